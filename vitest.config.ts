@@ -1,0 +1,40 @@
+// One vitest project per folder of test/ (architecture section 13), generated from the folders that exist,
+// so that `vitest run --project unit path` runs one room and a new folder needs no entry here.
+
+import { readdirSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+
+/** Suites that start servers, processes or whole hosts get longer; everything else must be quick. Milliseconds. */
+const PATIENCE: Readonly<Record<string, number>> = {
+  e2e: 180_000,
+  chaos: 300_000,
+  conformance: 120_000,
+  adapters: 30_000,
+};
+const QUICK = 15_000;
+
+/** Folders of test/ that hold no suite: shared fixtures and builders. */
+const NOT_A_SUITE = new Set(['support']);
+
+const suites = readdirSync(new URL('./test', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !NOT_A_SUITE.has(entry.name))
+  .map((entry) => entry.name)
+  .sort();
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: suites.map((name) => ({
+      extends: true as const,
+      test: {
+        name,
+        include: [`test/${name}/**/*.test.ts`],
+        exclude: ['**/fixtures/**', '**/node_modules/**'],
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+        testTimeout: PATIENCE[name] ?? QUICK,
+        hookTimeout: PATIENCE[name] ?? QUICK,
+      },
+    })),
+  },
+});
