@@ -69,6 +69,7 @@ function runHere(program) {
   process.on('warning', (warning) => {
     if (warning.name !== 'ExperimentalWarning') process.stderr.write(warning.name + ': ' + warning.message + '\n');
   });
+  process.setSourceMapsEnabled(true);
   process.argv[1] = program;
   import(pathToFileURL(program).href).catch((error) => {
     process.stderr.write((error.stack || String(error)) + '\n');
@@ -79,7 +80,7 @@ function runHere(program) {
 /** In the packaged Node. Its signals and its end become ours. */
 function runThere(node, program) {
   if (node === undefined) leave(UNAVAILABLE, howToGetNode());
-  const flags = ['--disable-warning=ExperimentalWarning'];
+  const flags = ['--enable-source-maps', '--disable-warning=ExperimentalWarning'];
   const child = spawn(node, flags.concat(program, process.argv.slice(2)), { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => passOn(child, signal));
   child.on('error', (error) => leave(UNAVAILABLE, 'The Node that hca brings does not start: ' + error.message));

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CRUISER = fileURLToPath(new URL('../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', import.meta.url));
+const CRUISER = fileURLToPath(
+  new URL('../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', import.meta.url),
+);
 const OUTPUT_LIMIT = 256 * 1024 * 1024;
 
 const Report = z.object({

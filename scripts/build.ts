@@ -33,6 +33,7 @@ async function bundle(): Promise<void> {
     conditions: ['module'],
     banner: { js: BANNER },
     sourcemap: true,
+    sourcesContent: false,
     logLevel: 'info',
   });
 }
