@@ -10,7 +10,10 @@ const PORTS = '^shared/ports/';
 const NET = '^shared/net/';
 const PROTOCOLS = '^shared/protocols/';
 const ADAPTERS = '^shared/adapters/';
-const PERFORM = '^functions/perform[^/]*([.]ts$|/)';
+/** perform.ts and the files beside it that it is made of; step.ts there says what a step is. See docs/decisions/0003. */
+const PERFORM = '^functions/(?!wrap[.]ts$)[^/]+[.]ts$';
+const STEP_SHAPE = '^functions/step[.]ts$';
+const HASHES = '^(node:)?crypto$';
 const ZOD = 'node_modules/zod/';
 const OWN_FOLDER = '^$1/';
 
@@ -41,11 +44,12 @@ const rooms = [
 
 const functions = [
   {
-    ...closed('steps', '^(functions/[^/]+)/', [OWN_FOLDER, CONTRACTS, DOMAIN, PORTS]),
-    from: { path: '^(functions/[^/]+)/', pathNot: ['/handler[.]ts$', PERFORM, '^functions/(acp|a2a|door)/'] },
+    ...closed('steps', '^(functions/[^/]+)/', [OWN_FOLDER, STEP_SHAPE, CONTRACTS, DOMAIN, PORTS]),
+    from: { path: '^(functions/[^/]+)/', pathNot: ['/handler[.]ts$', '^functions/(acp|a2a|door)/'] },
   },
   closed('protocol-doors', '^functions/(acp|a2a)/(?!handler[.]ts$)', [
     '^functions/$1/',
+    STEP_SHAPE,
     CONTRACTS,
     DOMAIN,
     PORTS,
@@ -53,12 +57,13 @@ const functions = [
   ]),
   closed('northbound-door', '^functions/door/(?!handler[.]ts$)', [
     '^functions/door/',
+    STEP_SHAPE,
     CONTRACTS,
     DOMAIN,
     PORTS,
     PROTOCOLS,
   ]),
-  closed('perform', PERFORM, [PERFORM, CONTRACTS, PORTS]),
+  closed('perform', PERFORM, [PERFORM, HASHES, CONTRACTS, PORTS]),
   closed('handlers', '^(functions/[^/]+)/handler[.]ts$', [
     '^$1/step[.]ts$',
     '^functions/wrap[.]ts$',
@@ -141,7 +146,7 @@ const everywhere = [
         '^shared/(contracts|domain|ports|net|client)/',
         '^shared/(protocols|adapters)/[^/]+/',
         '^functions/[^/]+/',
-        '^functions/(perform[^/]*|wrap)[.]ts$',
+        '^functions/[^/]+[.]ts$',
         '^(infra|local|harnesses|cli|console|examples|test|bench|scripts)/',
         '^(bin|[.]ci)/',
       ],
