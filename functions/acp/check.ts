@@ -1,0 +1,42 @@
+// Params of a northbound request, checked: the first thing that is wrong becomes a fault with field and remedy (architecture 10).
+import type * as z from 'zod';
+import { METHODS, type MethodName, type ParamsOf, type ResultOf } from '#shared/contracts/acp.ts';
+import { HcaFault } from '#shared/contracts/errors.ts';
+
+/** Typed view of the register, so that a method's params are known from its name. */
+const PARAMS: { [M in MethodName]: { params: z.ZodType<ParamsOf<M>> } } = METHODS;
+const RESULTS: { [M in MethodName]: { result: z.ZodType<ResultOf<M>> } } = METHODS;
+
+/** What to do about a field that was refused; a field that is not here explains itself. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  goal: 'say what should be true afterwards, in at most 16,000 characters of plain text, for example "make lint and tests pass"',
+  workspace: 'give the absolute path of an existing folder',
+  criteria:
+    'a criteria file is a list of commands, or of entries with command, file, schema or diff; see "hca help criteria"',
+  budget: 'write it like usd=1,tokens=200000,calls=100,time=15m with every amount above zero',
+  retries: 'give a number of attempts from 1 to 32',
+  task: 'use the id that "hca tasks" lists, "last", or 4 or more characters of its beginning or end',
+  id: 'leave it out, or send a ULID of your own',
+  card: 'see "hca card <holon>" for one that is right',
+  file: 'see "hca holarchy show" for one that is right',
+  mode: 'use check, write or 3way',
+};
+
+/** The params of a method. @throws HcaFault HcaBadInput naming the first field that is wrong. */
+export const checkParams = <M extends MethodName>(method: M, params: unknown): ParamsOf<M> => {
+  const read = PARAMS[method].params.safeParse(params ?? {});
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  const field = issue?.path.map(String).join('.') ?? '';
+  const top = String(issue?.path[0] ?? '');
+  const remedy = REMEDIES[top];
+  throw new HcaFault('HcaBadInput', {
+    message: `${field === '' ? 'params' : field}: ${issue?.message ?? 'not as declared'}`,
+    field: field === '' ? 'params' : field,
+    ...(remedy === undefined ? {} : { remedy }),
+  });
+};
+
+/** The result of a method; one off its contract is a bug of ours. */
+export const checkResult = <M extends MethodName>(method: M, result: unknown): ResultOf<M> =>
+  RESULTS[method].result.parse(result);

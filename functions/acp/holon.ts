@@ -1,0 +1,86 @@
+// Holons through the door: cards (L1-CAP-01), what each is doing (L1-ST-02, L1-ST-03), and the holarchy as a whole (L1-HIE).
+import type { HolonStatus } from '#shared/contracts/acp-host.ts';
+import { HcaFault } from '#shared/contracts/errors.ts';
+import type { HolonCard } from '#shared/contracts/holon.ts';
+import type { AnyRecord } from '#shared/contracts/task.ts';
+import { checkHolarchy } from '#shared/domain/holarchy.ts';
+import { holonActivity, isTerminal } from '#shared/domain/lifecycle.ts';
+import type { Ports } from '#shared/ports/index.ts';
+import type { Handler } from './ports.ts';
+import { asFault } from './terms.ts';
+
+/** A holon's own work is looked for in this many open root tasks, the newest. */
+const OPEN_ROOTS = 100;
+
+export const listHolons: Handler<'_hca/holon/list'> = async ({ principal, door }) => ({
+  holons: await door.ports.holons.all(principal.tenant),
+});
+
+export const getCard: Handler<'_hca/holon/card'> = async ({ params, principal, door }) =>
+  cardOf(door.ports, principal.tenant, params.holon);
+
+export const holonStatus: Handler<'_hca/holon/status'> = async ({ params, principal, door }) => {
+  const { ports } = door;
+  const card = await cardOf(ports, principal.tenant, params.holon);
+  const roots = await ports.tasks.roots(principal.tenant, { limit: OPEN_ROOTS, open: true });
+  const records = await Promise.all(roots.map((row) => ports.tasks.below(principal.tenant, row.id)));
+  const doing = records.flat().filter((record) => record.holon === card.id && isOpen(record));
+  const states = doing.map((record) => (record.kind === 'task' ? record.state : 'reviewing'));
+  return {
+    holon: card.id,
+    state: card.state,
+    activity: holonActivity(states),
+    capacity: card.capacity,
+    open: await ports.tasks.openOf(principal.tenant, card.id),
+    doing: doing.map(doingLine),
+  };
+};
+
+/** Adds or replaces a card, if the holarchy is still one afterwards. @throws HcaFault HcaBadInput naming the field of the card. */
+export const addHolon: Handler<'_hca/holon/add'> = async ({ params, principal, door }) => {
+  const { holons } = door.ports;
+  const others = (await holons.all(principal.tenant)).filter((card) => card.id !== params.card.id);
+  const at = others.length;
+  const problem = checkHolarchy([...others, params.card])[0];
+  if (problem !== undefined) throw asFault({ ...problem, field: problem.field.replace(`holons[${at}]`, 'card') });
+  await holons.put(principal.tenant, params.card);
+  return params.card;
+};
+
+export const showHolarchy: Handler<'_hca/holarchy/show'> = async ({ principal, door }) => ({
+  version: 1,
+  policy: await door.ports.holons.policy(principal.tenant),
+  holons: await door.ports.holons.all(principal.tenant),
+});
+
+/** Replaces the holarchy, or only checks the file. */
+export const loadHolarchy: Handler<'_hca/holarchy/load'> = async ({ params, principal, door }) => {
+  const { file, check } = params;
+  const problem = checkHolarchy(file.holons)[0];
+  if (problem !== undefined) throw asFault(problem);
+  if (!check) await door.ports.holons.load(principal.tenant, file);
+  const root = file.holons.find((card) => card.role === 'root')?.id ?? '';
+  return { holons: file.holons.length, root, loaded: !check };
+};
+
+const cardOf = async (ports: Ports, tenant: string, id: string): Promise<HolonCard> => {
+  const card = await ports.holons.get(tenant, id);
+  if (card !== undefined) return card;
+  throw new HcaFault('HcaNotFound', {
+    message: `there is no holon "${id}"`,
+    field: 'holon',
+    remedy: 'hca holon list shows them',
+  });
+};
+
+const isOpen = (record: AnyRecord): boolean => {
+  if (record.kind === 'task') return !isTerminal(record.state);
+  return record.kind === 'review' && record.state !== 'told';
+};
+
+const doingLine = (record: AnyRecord): HolonStatus['doing'][number] => ({
+  record: record.id,
+  root: record.root,
+  state: record.state,
+  iteration: record.kind === 'delegation' ? 0 : record.iteration,
+});

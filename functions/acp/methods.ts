@@ -1,0 +1,44 @@
+// Which handler answers which method: one line per row of the register, and the compiler says when one is missing.
+import { getArtifact, listArtifacts } from './artifact.ts';
+import { cancelTask } from './cancel.ts';
+import { applyTask, diffTask } from './change.ts';
+import { addHolon, getCard, holonStatus, listHolons, loadHolarchy, showHolarchy } from './holon.ts';
+import { doctor, down, gc, listDeadLetters, listMethods, ping, redrive } from './house.ts';
+import { readJournal, watchTask } from './journal.ts';
+import { previewPlan } from './plan.ts';
+import type { Handlers } from './ports.ts';
+import { retryTask } from './retry.ts';
+import { submitTask } from './submit.ts';
+import { getEscalation, getVerdict } from './verdict.ts';
+import { getTask, getTree, listTasks } from './view.ts';
+
+export const HANDLERS: Handlers = {
+  '_hca/ping': ping,
+  '_hca/methods': listMethods,
+  '_hca/task/submit': submitTask,
+  '_hca/task/plan': previewPlan,
+  '_hca/task/get': getTask,
+  '_hca/task/list': listTasks,
+  '_hca/task/journal': readJournal,
+  '_hca/task/watch': watchTask,
+  '_hca/task/tree': getTree,
+  '_hca/task/verdict': getVerdict,
+  '_hca/task/escalation': getEscalation,
+  '_hca/task/cancel': cancelTask,
+  '_hca/task/retry': retryTask,
+  '_hca/task/diff': diffTask,
+  '_hca/task/apply': applyTask,
+  '_hca/artifact/list': listArtifacts,
+  '_hca/artifact/get': getArtifact,
+  '_hca/holon/list': listHolons,
+  '_hca/holon/card': getCard,
+  '_hca/holon/status': holonStatus,
+  '_hca/holon/add': addHolon,
+  '_hca/holarchy/show': showHolarchy,
+  '_hca/holarchy/load': loadHolarchy,
+  '_hca/dead-letter/list': listDeadLetters,
+  '_hca/dead-letter/redrive': redrive,
+  '_hca/doctor': doctor,
+  '_hca/gc': gc,
+  '_hca/down': down,
+};

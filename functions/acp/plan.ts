@@ -1,0 +1,8 @@
+// A dry run: the plan the house would make, shown and not started (requirements section 3, PLAN).
+import type { Handler } from './ports.ts';
+
+/** A goal that would be rejected is a plan with `ok: false` and the reason, not an error. */
+export const previewPlan: Handler<'_hca/task/plan'> = async ({ params, principal, door }) => {
+  const { root, tree } = await door.ports.workspaces.take(params.workspace);
+  return door.preview(principal.tenant, { goal: params.goal, criteria: params.criteria, workspace: { root, tree } });
+};

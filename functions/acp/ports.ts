@@ -1,0 +1,45 @@
+// What the northbound door is given: the house's ports, the planner's preview, and the host it stands in (architecture 9).
+
+import type { MethodName, ParamsOf, ResultOf } from '#shared/contracts/acp.ts';
+import type { DeadLetterRow, HealthCheck, MethodRow, Pong, Principal, Swept } from '#shared/contracts/acp-host.ts';
+import type { Asked, PlanPreview } from '#shared/contracts/acp-task.ts';
+import type { Workspace } from '#shared/contracts/offer.ts';
+import type { Ports } from '#shared/ports/index.ts';
+
+/** What only a host knows. */
+export interface DoorHost {
+  /** Version, process and instance; `open` is counted by the door. */
+  identity: Omit<Pong, 'open'>;
+  dead: { list(): Promise<DeadLetterRow[]>; redrive(id: string): Promise<number> };
+  health(): Promise<HealthCheck[]>;
+  gc(keepDays: number): Promise<Swept>;
+  /** Ends the host after the answer was sent. */
+  stop(): void;
+}
+
+/** What the planner would do with this; pure, starts nothing. */
+export type Preview = (
+  tenant: string,
+  asked: { goal: string; criteria: Asked['criteria']; workspace: Workspace },
+) => Promise<PlanPreview>;
+
+export interface DoorPorts {
+  ports: Ports;
+  preview: Preview;
+  host: DoorHost;
+}
+
+/** One request as a handler gets it: checked params, who asks, and the ports. */
+export interface Call<M extends MethodName> {
+  params: ParamsOf<M>;
+  principal: Principal;
+  door: DoorPorts;
+}
+
+/** A handler of one method; it throws HcaFault with the field and the remedy, or returns the method's result. */
+export type Handler<M extends MethodName> = (call: Call<M>) => Promise<ResultOf<M>>;
+
+export type Handlers = { [M in MethodName]: Handler<M> };
+
+/** Narrow view of a table row for code that treats all methods alike. */
+export type AnyRow = MethodRow;

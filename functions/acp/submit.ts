@@ -1,0 +1,111 @@
+// A goal and a folder become a root task (L1-DEL-01 to L1-DEL-03). Every write is idempotent by the task's id, so a client may repeat.
+import type { Submit, Submitted } from '#shared/contracts/acp-task.ts';
+import { HcaFault } from '#shared/contracts/errors.ts';
+import type { TaskRecord } from '#shared/contracts/task.ts';
+import type { Snapshot } from '#shared/contracts/workspace.ts';
+import { newTask } from '#shared/domain/records.ts';
+import type { Ports } from '#shared/ports/index.ts';
+import { criteriaOf } from './criteria.ts';
+import type { Handler } from './ports.ts';
+import { delegateMessage, noteOf } from './say.ts';
+import { budgetOf, deadlineOf } from './terms.ts';
+
+/** What a submission is made of, beside the goal. */
+export interface Origin {
+  tenant: string;
+  snapshot: Snapshot;
+  continues: string | null;
+  start_from: TaskRecord['spec']['start_from'];
+}
+
+export const submitTask: Handler<'_hca/task/submit'> = async ({ params, principal, door }) => {
+  const { ports } = door;
+  const { tenant } = principal;
+  const known = params.id === undefined ? undefined : await ports.tasks.load(tenant, params.id);
+  if (known?.kind === 'task') return repeat(ports, known, params);
+  const asked = { ...params, criteria: criteriaOf(params.criteria), budget: budgetOf(params.budget) };
+  const snapshot = await ports.workspaces.take(params.workspace);
+  return create(ports, asked, { tenant, snapshot, continues: null, start_from: null });
+};
+
+/** Makes the record, its ledger, its first journal entry and the message to the root holon, in this order. */
+export const create = async (
+  ports: Ports,
+  asked: Pick<TaskRecord['spec'], 'goal' | 'criteria'> & {
+    id?: string;
+    budget: TaskRecord['constraints']['budget'];
+    retries: number;
+  },
+  origin: Origin,
+): Promise<Submitted> => {
+  const { tenant, snapshot } = origin;
+  const now = ports.clock.now();
+  const birth = { tenant, id: asked.id ?? ports.clock.ulid(), holon: await rootHolon(ports, tenant), now };
+  const policy = await ports.holons.policy(tenant);
+  const spec = {
+    goal: asked.goal,
+    family: null,
+    criteria: asked.criteria,
+    workspace: { root: snapshot.root, tree: snapshot.tree },
+    start_from: origin.start_from,
+  };
+  const constraints = { budget: asked.budget, retries: asked.retries, deadline: deadlineOf(asked.budget, now), policy };
+  const from = { from: 'user', parent: null, continues: origin.continues, state: 'submitted' as const };
+  const record = newTask(birth, from, { spec, constraints });
+  const created = await ports.tasks.put(record);
+  await offer(ports, record);
+  return submitted(record, { created, skipped: snapshot.skipped_count });
+};
+
+/** Offers again what was submitted and never answered, because the host died in between; a repeat has the same message id. */
+export const resendSubmitted = async (ports: Ports, tenant: string): Promise<number> => {
+  const open = await ports.tasks.roots(tenant, { limit: 1000, open: true });
+  const waiting = open.filter((row) => row.state === 'submitted');
+  for (const row of waiting) {
+    const record = await ports.tasks.load(tenant, row.id);
+    if (record?.kind === 'task') await offer(ports, record);
+  }
+  return waiting.length;
+};
+
+const repeat = async (ports: Ports, record: TaskRecord, asked: Submit): Promise<Submitted> => {
+  if (record.spec.goal !== asked.goal || record.root !== record.id) {
+    throw new HcaFault('HcaRefused', {
+      message: `the id ${record.id} belongs to another task`,
+      field: 'id',
+      remedy: 'use a new ULID, or leave the id out',
+    });
+  }
+  if (record.state === 'submitted') await offer(ports, record);
+  return submitted(record, { created: false, skipped: 0 });
+};
+
+const offer = async (ports: Ports, record: TaskRecord): Promise<void> => {
+  const message = delegateMessage(record, ports.clock.now());
+  const text = record.continues === null ? 'goal submitted' : `goal submitted, continues ${record.continues}`;
+  await ports.ledger.open(record.tenant, record.id, record.constraints.budget);
+  await ports.journal.append(noteOf(record, message, text));
+  await ports.messages.publish([message]);
+};
+
+const rootHolon = async (ports: Ports, tenant: string): Promise<string> => {
+  const root = (await ports.holons.all(tenant)).find((card) => card.role === 'root');
+  if (root !== undefined) return root.id;
+  throw new HcaFault('HcaUnavailable', {
+    message: 'no holarchy is loaded: there is no root holon',
+    field: 'holarchy',
+    remedy: 'load one with: hca holarchy load hca.config.yaml',
+    retryable: false,
+  });
+};
+
+const submitted = (record: TaskRecord, how: { created: boolean; skipped: number }): Submitted => ({
+  task: record.id,
+  created: how.created,
+  continues: record.continues,
+  started_from: record.spec.start_from,
+  workspace: record.spec.workspace?.root ?? '',
+  budget: record.constraints.budget,
+  deadline: record.constraints.deadline,
+  skipped: how.skipped,
+});

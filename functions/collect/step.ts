@@ -1,0 +1,120 @@
+// COLLECT: merges three-way what the wave's delegation records name, never a listing of children (architecture section 3, trace V10).
+
+import type { ArtifactRef } from '#shared/contracts/artifact.ts';
+import { delegationId } from '#shared/contracts/ids.ts';
+import type { DelegationRecord, TaskRecord } from '#shared/contracts/task.ts';
+import { ChangeSet } from '#shared/contracts/workspace.ts';
+import { moveTask } from '#shared/domain/lifecycle.ts';
+import { mergeChanges } from '#shared/domain/merge.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
+import { readJson, storeChange } from '../loop/artifacts.ts';
+import { nextWave, slotsOf } from '../loop/wave.ts';
+import type { Change, Step } from '../step.ts';
+
+export const collect: Step<'collect'> = async (_input, record, ports) => {
+  const wave = await delegations(record, ports);
+  const failed = wave.find(({ state }) => state !== 'done');
+  const collecting: TaskRecord = { ...record, state: moveTask(record.state, 'collecting') };
+  if (failed !== undefined) return childFailed(collecting, failed);
+  return merge(collecting, wave, ports);
+};
+
+/** Every delegation of the wave that has just run: those planned, or the one that is done again after a conflict. */
+const delegations = async (record: TaskRecord, ports: StepPorts<'collect'>): Promise<DelegationRecord[]> => {
+  const found: DelegationRecord[] = [];
+  for (const slot of slotsOf(record)) {
+    const one = await ports.tasks.load(record.tenant, delegationId(record.id, record.iteration, slot));
+    if (one?.kind === 'delegation') found.push(one);
+  }
+  return found;
+};
+
+const merge = async (
+  record: TaskRecord,
+  wave: DelegationRecord[],
+  ports: StepPorts<'collect'>,
+): Promise<Change<'collect'>> => {
+  const refs = wave.map(({ artifact }) => artifact).filter((ref) => ref !== null);
+  const verdicts = wave.map(({ verdict }) => verdict).filter((verdict) => verdict !== null);
+  const sets: ChangeSet[] = [];
+  for (const ref of refs) sets.push(await readJson(record.tenant, { ref, schema: ChangeSet }, ports));
+  const started = await startOf(record, ports);
+  const merged = sets.length === 0 ? null : mergeChanges(sets, started);
+  if (merged !== null && 'conflicts' in merged) return conflict(record, merged.conflicts, refs);
+  const stored = await artifactOf(record, { refs, merged: merged?.merged ?? null }, ports);
+  return onward(
+    { ...record, ...stored, child_verdicts: [...record.child_verdicts, ...verdicts].slice(-40) },
+    refs,
+    ports,
+  );
+};
+
+const startOf = async (record: TaskRecord, ports: StepPorts<'collect'>): Promise<ChangeSet | undefined> => {
+  const ref = record.wave === 0 && record.redo.length === 0 ? record.spec.start_from : record.artifact;
+  return ref === null ? undefined : readJson(record.tenant, { ref, schema: ChangeSet }, ports);
+};
+
+/** One child's result is taken as it is, so that its verdict speaks of the very same artifact. */
+const artifactOf = async (
+  record: TaskRecord,
+  { refs, merged }: { refs: ArtifactRef[]; merged: ChangeSet | null },
+  ports: StepPorts<'collect'>,
+): Promise<Pick<TaskRecord, 'artifact' | 'patch'>> => {
+  const [only] = refs;
+  if (refs.length === 1 && only !== undefined) return { artifact: only, patch: null };
+  if (merged === null) return { artifact: record.artifact, patch: record.patch };
+  return storeChange(record, { changes: merged, name: 'merged', from: refs.map(({ id }) => id) }, ports);
+};
+
+const onward = async (
+  record: TaskRecord,
+  refs: ArtifactRef[],
+  ports: StepPorts<'collect'>,
+): Promise<Change<'collect'>> => {
+  const text = `collected ${refs.length} result(s) of wave ${record.wave + 1}`;
+  const waves = record.plan?.waves.length ?? 0;
+  if (record.wave + 1 >= waves) {
+    return {
+      record: { ...record, redo: [] },
+      entry: { text, data: { artifact: record.artifact } },
+      output: { word: 'review', wave: [] },
+    };
+  }
+  const delegating: TaskRecord = {
+    ...record,
+    state: moveTask(record.state, 'delegating'),
+    wave: record.wave + 1,
+    redo: [],
+  };
+  const next = nextWave(delegating, ports.clock.now());
+  return {
+    record: delegating,
+    also: next.also,
+    entry: { text, data: { wave: next.ids } },
+    output: { word: 'wave', wave: next.ids },
+  };
+};
+
+const conflict = (record: TaskRecord, conflicts: { path: string }[], refs: ArtifactRef[]): Change<'collect'> => ({
+  record,
+  entry: {
+    text: `two results change the same lines of ${conflicts.map(({ path }) => path).join(', ')}`.slice(0, 2000),
+    data: { conflicts: conflicts.slice(0, 20).map(({ path }) => path), sides: refs },
+  },
+  output: { word: 'conflict', wave: [] },
+});
+
+const childFailed = (record: TaskRecord, failed: DelegationRecord): Change<'collect'> => {
+  const inner = failed.escalation;
+  const detail = `${failed.to} could not do "${failed.spec.goal}": ${inner?.reason ?? failed.tried.at(-1)?.outcome ?? 'failed'}: ${inner?.detail ?? ''}`;
+  return {
+    record: {
+      ...record,
+      artifact: inner?.artifact ?? record.artifact,
+      attempts: [...record.attempts, ...(inner?.attempts ?? [])].slice(-64),
+      failing: { reason: 'child_failed', detail: detail.slice(0, 4000) },
+    },
+    entry: { text: `a child failed: ${detail}`.slice(0, 2000), data: { child: failed.child, tried: failed.tried } },
+    output: { word: 'escalate', wave: [] },
+  };
+};

@@ -1,0 +1,102 @@
+// The order in which a change takes effect: record, effects, messages, journal, token (architecture section 2, rule 1).
+import { HcaFault } from '#shared/contracts/errors.ts';
+import type { Entry } from '#shared/contracts/journal.ts';
+import type { StepName } from '#shared/contracts/steps.ts';
+import type { AnyRecord, Last } from '#shared/contracts/task.ts';
+import type { Ports } from '#shared/ports/index.ts';
+import type { Call } from './call.ts';
+import { carryOut } from './effects.ts';
+import { seal } from './envelope.ts';
+import { meet, settleWait } from './rendezvous.ts';
+import type { Change } from './step.ts';
+
+/** Saves the changed record on the version that was read, then does the rest; only the save decides. */
+export const commit = async (
+  deed: { record: AnyRecord; change: Change<StepName>; call: Call },
+  ports: Ports,
+): Promise<void> => {
+  const { record, change, call } = deed;
+  const version = record.version + 1;
+  const now = ports.clock.now();
+  const saying = { record, version, caused_by: call.caused_by, at: now, hop: call.hop };
+  const last: Last = {
+    step: call.step,
+    at: call.at,
+    also: change.also ?? [],
+    tell: seal(change.tell ?? [], saying),
+    entry: change.entry,
+    caused_by: call.caused_by,
+    saved_at: now,
+    output: { ...change.output },
+    wait: change.wait ?? null,
+  };
+  const saved = { ...change.record, version, generation: Math.max(record.generation, call.at.generation), last };
+  await ports.tasks.save(saved, record.version);
+  await repeat(saved, call, ports);
+};
+
+/** Effects, messages, journal and token of a record's last change; harmless when all of it was done before. */
+export const repeat = async (record: AnyRecord, call: Call | null, ports: Ports): Promise<void> => {
+  const { last } = record;
+  if (last === null) return;
+  const granted = await carryOut(record.tenant, last.also, ports);
+  if (granted && last.tell.length > 0) await ports.messages.publish(last.tell);
+  await ports.journal.append(entryOf(record, last, granted));
+  if (call?.token != null && last.wait !== null) await writeToken(record, { ...call, token: call.token }, ports);
+};
+
+/** The token first, then the marks: a cancel that walked before the token was written is seen here (trace V7). */
+const writeToken = async (record: AnyRecord, call: Call & { token: string }, ports: Ports): Promise<void> => {
+  const key = record.last?.wait;
+  if (key == null) return;
+  const wait = await ports.waits.token(record.tenant, key, { token: call.token, fence: call.fence });
+  await meet(wait.token === call.token ? wait : { ...wait, token: call.token }, ports);
+  if (key.on === '~ends' || wait.outcome !== null) return;
+  const cause = await ports.marks.read(record.tenant, marksOf(record));
+  if (cause === null) return;
+  await settleWait(record.tenant, { key, outcome: { word: 'cancelled', by: cause, body: null } }, ports);
+};
+
+/** Throws HcaCancelled when the record's task or its root is marked; read before anything is decided. */
+export const heed = async (record: AnyRecord, ports: Pick<Ports, 'marks'>): Promise<void> => {
+  const cause = await ports.marks.read(record.tenant, marksOf(record));
+  if (cause !== null) throw new HcaFault('HcaCancelled', { message: cause });
+};
+
+/** Journal entry of a record's version. */
+export const entryOf = (record: AnyRecord, last: Last, told: boolean): Entry => ({
+  ...head(record),
+  ...last.entry,
+  version: record.version,
+  note: null,
+  kind: record.kind,
+  step: last.step,
+  told: told ? last.tell.map(({ id, method, to }) => ({ id, method, to })) : [],
+  caused_by: last.caused_by,
+  at: last.saved_at,
+});
+
+/** Journal note of a message that changed nothing. */
+export const noteOf = (record: AnyRecord, what: { text: string; call: Call; at: number }): Entry => ({
+  ...head(record),
+  text: what.text,
+  data: {},
+  version: 0,
+  note: `${what.call.step}:${what.call.caused_by}`,
+  kind: 'note',
+  step: what.call.step,
+  told: [],
+  caused_by: what.call.caused_by,
+  at: what.at,
+});
+
+const head = (record: AnyRecord) => ({
+  tenant: record.tenant,
+  root: record.root,
+  record: record.id,
+  holon: record.holon,
+  state: record.state,
+  iteration: record.kind === 'delegation' ? 0 : record.iteration,
+});
+
+const marksOf = (record: AnyRecord): string[] => [record.root, record.kind === 'task' ? record.id : record.task];

@@ -1,0 +1,55 @@
+// DELEGATE: puts the child's record, takes its grant, offers it the task, and waits on one rendezvous (L1-DEL, L2-NEG).
+import type { Effect, WaitKey } from '#shared/contracts/effects.ts';
+import { childId } from '#shared/contracts/ids.ts';
+import type { DelegationRecord } from '#shared/contracts/task.ts';
+import { moveDelegation } from '#shared/domain/lifecycle.ts';
+import { newTask } from '#shared/domain/records.ts';
+import type { Step } from '../step.ts';
+
+export const delegate: Step<'delegate'> = async (_input, record, ports) => {
+  const child = childId(record.id, record.n);
+  const wait: WaitKey = { task: record.task, on: child, offer: record.offer };
+  const offered: DelegationRecord = { ...record, state: moveDelegation(record.state, 'offered'), child };
+  const { spec, constraints, offer } = record;
+  return {
+    record: offered,
+    also: [...birth(offered, ports.clock.now()), grant(offered, wait)],
+    entry: {
+      text: `offers ${record.to} "${clip(spec.goal)}"`,
+      data: { child, to: record.to, offer, family: spec.family, budget: constraints.budget },
+    },
+    tell: [{ method: 'hca/task/delegate', to: record.to, task: child, params: { offer, spec, constraints } }],
+    output: { word: 'waiting' },
+    wait,
+  };
+};
+
+/** The child's record is there before anybody can start it (pitfall 13). A counter only re-offers, so it is put with the first offer. */
+const birth = (record: DelegationRecord, now: number): Effect[] => {
+  if (record.offer > 1) return [];
+  const child = newTask(
+    { tenant: record.tenant, id: record.child, holon: record.to, now },
+    {
+      from: record.holon,
+      parent: { task: record.task, holon: record.holon },
+      continues: previous(record),
+      state: 'offered',
+    },
+    { spec: record.spec, constraints: record.constraints },
+  );
+  return [{ do: 'put', record: child }];
+};
+
+/** Keyed by child and offer: the second offer of a countered child adds what the counter asked beyond the first. */
+const grant = (record: DelegationRecord, refused: WaitKey): Effect => ({
+  do: 'grant',
+  parent: record.task,
+  child: record.child,
+  key: `${record.child}#${record.offer}`,
+  budget: record.constraints.budget,
+  refused,
+});
+
+const previous = (record: DelegationRecord): string | null => record.tried.at(-1)?.child ?? null;
+
+const clip = (text: string): string => (text.length > 120 ? `${text.slice(0, 117)}...` : text);

@@ -1,0 +1,47 @@
+// Carrying out the effects of a change; each is idempotent by itself, so a repeat is harmless (architecture section 2, rule 1).
+import { type Effect, endsWait } from '#shared/contracts/effects.ts';
+import { AnyRecord } from '#shared/contracts/task.ts';
+import type { Ports } from '#shared/ports/index.ts';
+import { meetEnds, settleWait } from './rendezvous.ts';
+
+/** Carries out all effects in order. False when a grant was refused: then the change's messages are not sent. */
+export const carryOut = async (tenant: string, effects: readonly Effect[], ports: Ports): Promise<boolean> => {
+  let granted = true;
+  for (const effect of effects) {
+    if (effect.do === 'grant') granted = (await grant(tenant, effect, ports)) && granted;
+    else await carry(tenant, effect, ports);
+  }
+  return granted;
+};
+
+type Of<D extends Effect['do']> = Extract<Effect, { do: D }>;
+
+const grant = async (tenant: string, effect: Of<'grant'>, ports: Ports): Promise<boolean> => {
+  if (await ports.ledger.grant(tenant, effect)) return true;
+  await settleWait(tenant, { key: effect.refused, outcome: { word: 'no_budget', by: effect.key, body: null } }, ports);
+  return false;
+};
+
+const carry = async (tenant: string, effect: Exclude<Effect, Of<'grant'>>, ports: Ports): Promise<unknown> => {
+  switch (effect.do) {
+    case 'put':
+      return ports.tasks.put(AnyRecord.parse(effect.record));
+    case 'open-ledger':
+      return ports.ledger.open(tenant, effect.task, effect.budget);
+    case 'spend':
+      return ports.ledger.spend(tenant, effect.task, effect);
+    case 'close-ledger':
+      return ports.ledger.close(tenant, effect.task);
+    case 'mark':
+      return ports.marks.set(tenant, effect.record, effect.cause);
+    case 'outcome':
+      return settleWait(tenant, { key: effect.wait, outcome: effect.outcome }, ports);
+    case 'await-ends':
+      return awaitEnds(tenant, effect.task, ports);
+  }
+};
+
+const awaitEnds = async (tenant: string, task: string, ports: Ports): Promise<void> => {
+  await ports.waits.open(tenant, endsWait(task));
+  await meetEnds(tenant, task, ports);
+};

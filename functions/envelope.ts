@@ -1,0 +1,35 @@
+// Sealing what a step says: id, addresses and trace context (requirements section 2).
+import { createHash } from 'node:crypto';
+import { messageId } from '#shared/contracts/ids.ts';
+import type { Message } from '#shared/contracts/messages.ts';
+import type { AnyRecord } from '#shared/contracts/task.ts';
+import type { Say } from './step.ts';
+
+/** Who says it, in which version of which record, and why. */
+export interface Saying {
+  record: Pick<AnyRecord, 'tenant' | 'root' | 'id' | 'holon'>;
+  version: number;
+  caused_by: string;
+  at: number;
+  hop: number;
+}
+
+/** Messages of one change, in the order they were said; a repeat has the same ids. */
+export const seal = (says: readonly Say[], saying: Saying): Message[] =>
+  says.map((say, index) => ({
+    jsonrpc: '2.0',
+    id: messageId(saying.record.id, saying.version, index),
+    tenant: saying.record.tenant,
+    from: saying.record.holon,
+    root_task: saying.record.root,
+    hop: saying.hop,
+    caused_by: saying.caused_by,
+    sent_at: saying.at,
+    traceparent: traceOf(saying.record.root, `${saying.record.id}:${saying.version}`),
+    ...say,
+  }));
+
+/** W3C trace context: one trace for everything below a root, one span for each saying. */
+export const traceOf = (root: string, span: string): string => `00-${hex(root, 32)}-${hex(span, 16)}-01`;
+
+const hex = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);

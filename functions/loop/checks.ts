@@ -1,0 +1,86 @@
+// Running criteria in a session: a command, a file, a schema. What could not be run is an error, never a pass (requirements section 3).
+import type { CheckRun, Criterion } from '#shared/contracts/criterion.ts';
+import type { Evidence, ToolCall, ToolOutcome } from '#shared/contracts/evidence.ts';
+import { failureLines } from '#shared/domain/harness/failures.ts';
+import { type Charge, type ChargePorts, callPaid } from './charge.ts';
+import { schemaFailures } from './schema-check.ts';
+
+/** Runs and the evidence behind them; `spent` when the ledger ended it before every criterion was run. */
+export interface Checked {
+  runs: CheckRun[];
+  evidence: Evidence[];
+  spent: boolean;
+}
+
+interface Place {
+  charge: Omit<Charge, 'timeout_ms'>;
+  tree: string;
+}
+
+/** Runs every criterion that is checked by running something; a diff is judged from the change itself. */
+export const runChecks = async (criteria: readonly Criterion[], place: Place, ports: ChargePorts): Promise<Checked> => {
+  const checked: Checked = { runs: [], evidence: [], spent: false };
+  for (const criterion of criteria.filter(({ check }) => check.kind !== 'diff')) {
+    const outcome = await callPaid({ ...place.charge, timeout_ms: timeoutOf(criterion) }, callOf(criterion), ports);
+    if (outcome === 'spent') return { ...checked, spent: true };
+    if (outcome.evidence !== null) checked.evidence.push(outcome.evidence);
+    checked.runs.push({ ...readRun(criterion, outcome), tree: place.tree });
+  }
+  return checked;
+};
+
+const timeoutOf = ({ check }: Criterion): number => (check.kind === 'command' ? check.timeout_ms : FILE_MS);
+
+/** Reading a file takes no longer than this. */
+const FILE_MS = 10_000;
+
+const callOf = ({ check }: Criterion): ToolCall => {
+  if (check.kind === 'command')
+    return { tool: 'shell.run', arguments: { command: check.command, cwd: check.cwd, timeout_ms: check.timeout_ms } };
+  const path = check.kind === 'diff' ? '' : check.path;
+  return { tool: 'filesystem.read_file', arguments: { path } };
+};
+
+type Run = Omit<CheckRun, 'tree'>;
+
+const readRun = (criterion: Criterion, outcome: ToolOutcome): Run => {
+  const run = { criterion: criterion.id, evidence: outcome.evidence?.id ?? null };
+  const { check } = criterion;
+  if (outcome.status === 'refused')
+    return { ...run, outcome: 'error', failures: [`refused: ${outcome.rule}`.slice(0, 300)] };
+  if (check.kind === 'command') return { ...run, ...commandRun(check.exit, outcome) };
+  const text = outcome.status === 'ok' ? outcome.result.text : null;
+  if (check.kind === 'file') return { ...run, ...fileRun(check, text) };
+  if (text === null || check.kind !== 'schema') return { ...run, outcome: 'fail', failures: ['the file is not there'] };
+  const failures = schemaFailures(check.schema, text).slice(0, 50);
+  return { ...run, outcome: failures.length === 0 ? 'pass' : 'fail', failures };
+};
+
+type Read = Pick<CheckRun, 'outcome' | 'failures'>;
+
+const commandRun = (exit: number, outcome: ToolOutcome): Read => {
+  const { evidence } = outcome;
+  const failures = failureLines(outcome.result.text).slice(0, 200);
+  if (evidence === null || evidence.timed_out) return { outcome: 'error', failures: ['it ran out of time'] };
+  if (evidence.exit_code === null)
+    return { outcome: 'error', failures: [`it was ended by ${evidence.signal ?? 'a signal'}`] };
+  if (evidence.exit_code === exit) return { outcome: 'pass', failures: [] };
+  if (evidence.exit_code === NOT_FOUND || evidence.exit_code === NOT_RUNNABLE) return { outcome: 'error', failures };
+  return { outcome: 'fail', failures };
+};
+
+/** What a shell exits with when a command does not exist, or cannot be run. */
+const NOT_FOUND = 127;
+const NOT_RUNNABLE = 126;
+
+const fileRun = (check: { exists: boolean; matches?: string | undefined }, text: string | null): Read => {
+  const failure = fileFailure(check, text);
+  return failure === null ? { outcome: 'pass', failures: [] } : { outcome: 'fail', failures: [failure] };
+};
+
+const fileFailure = (check: { exists: boolean; matches?: string | undefined }, text: string | null): string | null => {
+  if (!check.exists) return text === null ? null : 'the file is there';
+  if (text === null) return 'the file is not there';
+  if (check.matches === undefined || new RegExp(check.matches, 'm').test(text)) return null;
+  return `the file does not match ${check.matches}`.slice(0, 300);
+};

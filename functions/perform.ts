@@ -1,0 +1,90 @@
+// Parse, run, check, commit: the one way a step takes effect (architecture section 2). A crash anywhere loses nothing and decides once.
+import { HcaFault } from '#shared/contracts/errors.ts';
+import { STEPS, type StepInput, type StepName, type StepOutput } from '#shared/contracts/steps.ts';
+import type { AnyRecord, Last, Moment } from '#shared/contracts/task.ts';
+import type { Ports } from '#shared/ports/index.ts';
+import { type Call, fromMachine, fromMessage } from './call.ts';
+import { commit, heed, noteOf, repeat } from './commit.ts';
+import { isMachineInput, isMessageInput, narrow, readInput, readOutput, readRecord } from './row.ts';
+import type { Step } from './step.ts';
+
+interface Run<S extends StepName> {
+  name: S;
+  step: Step<S>;
+  input: StepInput<S>;
+  call: Call;
+}
+
+/** Binds a step to a host's ports. The result takes the raw payload of an invocation and gives the step's output. */
+export const perform =
+  <S extends StepName>(name: S, step: Step<S>, ports: Ports) =>
+  async (raw: unknown): Promise<StepOutput<S>> => {
+    const input = readInput(name, raw);
+    if (STEPS[name].record === 'none') return plain({ name, step, input }, ports);
+    return cycle({ name, step, input, call: callOf(name, input) }, ports);
+  };
+
+const callOf = (name: StepName, input: unknown): Call => {
+  if (isMachineInput(input)) return fromMachine(name, input);
+  if (isMessageInput(input)) return fromMessage(name, input);
+  throw new Error(`bug: ${name} works on a record, but neither a machine nor a message called it`);
+};
+
+/** Runs turn after turn while the step says `more` and its time slice lasts; a turn is a whole committed cycle. */
+const cycle = async <S extends StepName>(run: Run<S>, ports: Ports): Promise<StepOutput<S>> => {
+  const until = ports.clock.now() + STEPS[run.name].slice_ms;
+  let output = await turn(run, ports);
+  while (isMore(output) && ports.clock.now() < until) output = await turn(run, ports);
+  return output;
+};
+
+const turn = async <S extends StepName>(run: Run<S>, ports: Ports): Promise<StepOutput<S>> => {
+  const { call } = run;
+  const record = await ports.tasks.load(call.tenant, call.record);
+  if (record === undefined) throw new HcaFault('HcaNotFound', { message: `no record ${call.record}`, field: 'record' });
+  const order = compare(call.at, record.last);
+  if (order < 0) return readOutput(run.name, record.last?.output);
+  if (order > 0) {
+    await rollForward(record, ports);
+    return decide(run, record, ports);
+  }
+  await repeat(record, call, ports);
+  if (!isMore(record.last?.output)) return readOutput(run.name, record.last?.output);
+  return decide(
+    { ...run, call: { ...call, at: { ...call.at, turn: (record.last?.at.turn ?? 0) + 1 } } },
+    record,
+    ports,
+  );
+};
+
+/** If the journal lacks the entry of the loaded version, its change was cut off: what is left of it is done first (trace V3). */
+const rollForward = async (record: AnyRecord, ports: Ports): Promise<void> => {
+  if (record.last === null || (await ports.journal.has(record.tenant, record.id, record.version))) return;
+  await repeat(record, null, ports);
+};
+
+const decide = async <S extends StepName>(run: Run<S>, record: AnyRecord, ports: Ports): Promise<StepOutput<S>> => {
+  const { call, name } = run;
+  if (STEPS[name].heeds && !call.failing) await heed(record, ports);
+  const change = await run.step({ ...run.input, turn: call.at.turn }, readRecord(name, record), narrow(name, ports));
+  const output = readOutput(name, change.output);
+  if ('note' in change) await ports.journal.append(noteOf(record, { text: change.note, call, at: ports.clock.now() }));
+  else await commit({ record, change, call }, ports);
+  return output;
+};
+
+/** Earlier, same or later than the record's last change. A message is compared by its id. */
+const compare = (at: Moment, last: Last | null): number => {
+  if (last === null) return 1;
+  if (at.message !== null) return last.at.message === at.message ? 0 : 1;
+  const now = at.generation - last.at.generation || at.tick - last.at.tick;
+  return now === 0 && last.at.message !== null ? 1 : now;
+};
+
+const plain = async <S extends StepName>(run: Omit<Run<S>, 'call'>, ports: Ports): Promise<StepOutput<S>> => {
+  const result = await run.step({ ...run.input, turn: 0 }, readRecord(run.name, undefined), narrow(run.name, ports));
+  return readOutput(run.name, result.output);
+};
+
+const isMore = (output: unknown): boolean =>
+  typeof output === 'object' && output !== null && 'word' in output && output.word === 'more';

@@ -1,0 +1,68 @@
+// A coordinator's plan: the fewest children that cover what the goal needs, each with criteria and a share of the budget.
+import type { ChildPlan, Plan } from '#shared/contracts/plan.ts';
+import type { TaskRecord } from '#shared/contracts/task.ts';
+import { moveTask } from '#shared/domain/lifecycle.ts';
+import { needsOf } from '#shared/domain/needs.ts';
+import { allocate, chooseChildren } from '#shared/domain/planning.ts';
+import { nextWave } from '../loop/wave.ts';
+import type { Change } from '../step.ts';
+import { planOf } from './draft.ts';
+import type { Prepared } from './prepare.ts';
+import { giveUp, type PlanPorts } from './step.ts';
+
+export const planChildren = async (
+  record: TaskRecord,
+  prepared: Prepared,
+  ports: PlanPorts,
+): Promise<Change<'plan'>> => {
+  const { understood, cards, card, rest } = prepared;
+  const needs = needsOf({
+    goal: record.spec.goal,
+    family: record.spec.family,
+    clauses: understood.reading.clauses,
+    criteria: understood.criteria,
+  });
+  const chosen = chooseChildren({ cards, me: card.id, needs });
+  if (chosen.missing.length > 0) {
+    return giveUp(record, {
+      reason: 'no_capability',
+      detail: `nobody below ${card.id} can do: ${chosen.missing.join(', ')}`,
+    });
+  }
+  const shares = allocate(rest, { children: chosen.children.length });
+  const wave: ChildPlan[] = chosen.children.map((child, slot) => ({
+    slot,
+    ...child,
+    budget: shares.each[slot] ?? shares.review,
+  }));
+  const planned: Plan = {
+    ...planOf(record, prepared),
+    allocation: { work: shares.work, review: shares.review },
+    waves: [wave],
+  };
+  return delegating(record, planned, ports.clock.now());
+};
+
+const delegating = (record: TaskRecord, planned: Plan, now: number): Change<'plan'> => {
+  const next: TaskRecord = { ...record, state: moveTask(record.state, 'delegating'), plan: planned, wave: 0, redo: [] };
+  const wave = nextWave(next, now);
+  return {
+    record: next,
+    also: wave.also,
+    entry: {
+      text: `delegates to ${planned.waves
+        .flat()
+        .map(({ holon }) => holon)
+        .join(', ')}`,
+      data: {
+        goal: planned.goal,
+        criteria: planned.criteria.map(({ id, text }) => ({ id, text })),
+        children: planned.waves.flat().map(({ holon, family, goal, budget }) => ({ holon, family, goal, budget })),
+        evaluator: planned.evaluator,
+        allocation: planned.allocation,
+        lessons: planned.lessons,
+      },
+    },
+    output: { word: 'coordinator', deadline: record.constraints.deadline, wave: wave.ids },
+  };
+};

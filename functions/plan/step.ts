@@ -1,0 +1,59 @@
+// PLAN: queries lessons, writes criteria and plan, allocates the budget (L2-PLN-01 to L2-PLN-03, L3-KBQ-01).
+
+import { delegationId } from '#shared/contracts/ids.ts';
+import type { TaskRecord } from '#shared/contracts/task.ts';
+import { moveTask } from '#shared/domain/lifecycle.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
+import { slotsOf } from '../loop/wave.ts';
+import type { Change, Step } from '../step.ts';
+import { planChildren } from './coordinator.ts';
+import { planLeaf } from './leaf.ts';
+import { prepare } from './prepare.ts';
+
+export const plan: Step<'plan'> = async (_input, record, ports) => {
+  if (isUnderway(record)) return resume(record);
+  if (record.state !== 'planning') return begin(record);
+  const prepared = await prepare(record, ports);
+  if ('reason' in prepared) return giveUp(record, prepared);
+  return prepared.card.role === 'leaf' ? planLeaf(record, prepared, ports) : planChildren(record, prepared, ports);
+};
+
+/** A new generation of the machine finds the plan of this iteration made and goes on from there. */
+const isUnderway = (record: TaskRecord): boolean =>
+  record.plan !== null &&
+  record.plan.iteration === record.iteration &&
+  !['agreed', 'planning', 'revising'].includes(record.state);
+
+const begin = (record: TaskRecord): Change<'plan'> => ({
+  record: {
+    ...record,
+    state: moveTask(record.state, 'planning'),
+    iteration: Math.max(1, record.iteration),
+    failing: null,
+  },
+  entry: { text: `plans "${record.spec.goal.slice(0, 200)}"`, data: { iteration: Math.max(1, record.iteration) } },
+  output: { word: 'more', deadline: record.constraints.deadline, wave: [] },
+});
+
+const resume = (record: TaskRecord): Change<'plan'> => {
+  const wave = slotsOf(record).map((slot) => delegationId(record.id, record.iteration, slot));
+  const word = record.plan?.leaf === null ? 'coordinator' : 'leaf';
+  return {
+    record,
+    entry: { text: `goes on as ${record.state}`, data: {} },
+    output: { word, deadline: record.constraints.deadline, wave },
+  };
+};
+
+/** Why a task cannot be planned; `escalate` says it with the evidence so far. */
+export type Hopeless = NonNullable<TaskRecord['failing']>;
+
+/** The change of a plan that cannot be made. */
+export const giveUp = (record: TaskRecord, failing: Hopeless): Change<'plan'> => ({
+  record: { ...record, failing },
+  entry: { text: `cannot plan: ${failing.reason}: ${failing.detail}`.slice(0, 2000), data: { reason: failing.reason } },
+  output: { word: 'escalate', deadline: record.constraints.deadline, wave: [] },
+});
+
+/** Ports of planning. */
+export type PlanPorts = StepPorts<'plan'>;

@@ -1,0 +1,27 @@
+// SETTLE: reads what lies on the wait, never the token's payload (architecture section 3).
+import type { WaitKey } from '#shared/contracts/effects.ts';
+import { PARAMS } from '#shared/contracts/messages.ts';
+import type { DelegationRecord } from '#shared/contracts/task.ts';
+import { moveDelegation } from '#shared/domain/lifecycle.ts';
+import type { Change, Step } from '../step.ts';
+
+export const settle: Step<'settle'> = async (_input, record, ports) => {
+  const wait = await ports.waits.read(record.tenant, waitOf(record));
+  if (wait?.outcome?.word !== 'completed') return open(record, wait?.outcome?.word ?? 'timeout');
+  const { artifacts, verdict, spent } = PARAMS['hca/task/complete'].parse(wait.outcome.body);
+  const artifact = artifacts.find(({ kind }) => kind === 'change-set') ?? null;
+  return {
+    record: { ...record, state: moveDelegation(record.state, 'done'), artifact, verdict, ended_at: ports.clock.now() },
+    also: [{ do: 'close-ledger', task: record.child }],
+    entry: { text: `${record.to} completed it`, data: { child: record.child, artifacts, spent } },
+    output: { word: 'done' },
+  };
+};
+
+const open = (record: DelegationRecord, word: string): Change<'settle'> => ({
+  record: { ...record, state: moveDelegation(record.state, 'settled') },
+  entry: { text: `${record.to} did not complete it: ${word}`, data: { child: record.child, word } },
+  output: { word: 'arbitrate' },
+});
+
+const waitOf = (record: DelegationRecord): WaitKey => ({ task: record.task, on: record.child, offer: record.offer });

@@ -1,0 +1,94 @@
+// VERDICT: reads the verdict from the wait and asks the loop's rule: accept, revise, another evaluator, or escalate (L2-ITR).
+import type { WaitKey } from '#shared/contracts/effects.ts';
+import type { Attempt, EscalationReason } from '#shared/contracts/escalation.ts';
+import { PARAMS } from '#shared/contracts/messages.ts';
+import type { TaskRecord } from '#shared/contracts/task.ts';
+import type { Verdict } from '#shared/contracts/verdict.ts';
+import { isSpent } from '#shared/domain/budget.ts';
+import { restOf } from '#shared/domain/ledger.ts';
+import { afterReview } from '#shared/domain/loop.ts';
+import { failureSignature, measureProgress } from '#shared/domain/progress.ts';
+import { chooseEvaluator } from '#shared/domain/review.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
+import { hasUntried } from '../loop/untried.ts';
+import type { Change, Step } from '../step.ts';
+
+export const verdict: Step<'verdict'> = async (_input, record, ports) => {
+  const key: WaitKey = { task: record.id, on: record.review ?? '', offer: 0 };
+  const closed = { word: 'timeout', by: record.id, body: null };
+  const { outcome } = await ports.waits.outcome(record.tenant, key, closed);
+  if (outcome?.word !== 'verdict') return unable(record, `no verdict: ${outcome?.word ?? 'timeout'}`, ports);
+  const told = PARAMS['hca/review/verdict'].parse(outcome.body).verdict;
+  if (told.result === 'unable') return unable(record, told.reason, ports);
+  return judged(record, told, ports);
+};
+
+const judged = async (record: TaskRecord, told: Verdict, ports: StepPorts<'verdict'>): Promise<Change<'verdict'>> => {
+  const attempt = attemptOf(record, told);
+  const attempts = [...record.attempts, attempt];
+  const ledger = await ports.ledger.read(record.tenant, record.id);
+  const rest = ledger === undefined ? null : restOf(ledger);
+  const next = afterReview({
+    result: attempt.result === 'pass' || attempt.result === 'partial' ? attempt.result : 'fail',
+    iteration: record.iteration,
+    retries: record.constraints.retries,
+    attemptsLeft: rest?.attempts ?? 0,
+    budgetSpent: rest === null || isSpent({ ...rest, attempts: 1 }),
+    progress: attempts.slice(1).map(({ progress }) => progress),
+    untried: await hasUntried({ ...record, attempts }, ports),
+  });
+  const failing = next.next === 'escalate' ? { reason: next.reason, detail: detailOf(next.reason, told) } : null;
+  return {
+    record: { ...record, verdict: told, attempts, failing },
+    entry: {
+      text: `verdict of ${told.evaluator_holon}: ${told.result}: ${told.reason}`.slice(0, 2000),
+      data: {
+        result: told.result,
+        next: next.next,
+        unmet: attempt.unmet,
+        attempt: attempts.length,
+        retries: record.constraints.retries,
+      },
+    },
+    output: { word: next.next },
+  };
+};
+
+const attemptOf = (record: TaskRecord, told: Verdict): Attempt => {
+  const unmet = told.criteria
+    .filter(({ result }) => result !== 'met')
+    .map(({ criterion, reason }) => `${criterion}: ${reason}`.slice(0, 500));
+  const before = record.attempts.at(-1);
+  return {
+    iteration: record.iteration,
+    alternative: record.plan?.leaf?.alternative ?? 'delegate',
+    artifact: record.artifact,
+    result: told.result,
+    unmet,
+    reason: told.reason,
+    signature: failureSignature({ reason: told.result, unmet, detail: '' }),
+    progress: before === undefined ? 0 : measureProgress({ unmet: before.unmet }, { unmet }),
+    evidence: told.criteria.flatMap(({ evidence }) => evidence).slice(0, 64),
+  };
+};
+
+/** No verdict is never a pass: another evaluator is asked, and when there is none left the task escalates. */
+const unable = async (record: TaskRecord, why: string, ports: StepPorts<'verdict'>): Promise<Change<'verdict'>> => {
+  const review = record.review === null ? undefined : await ports.tasks.load(record.tenant, record.review);
+  const tried = review === undefined ? record.evaluators_tried : [...record.evaluators_tried, review.holon];
+  const cards = await ports.holons.all(record.tenant);
+  const other = chooseEvaluator({ cards, producer: record.holon, tried });
+  const again = other !== null && !tried.includes(other);
+  const reason: EscalationReason = 'no_evaluator';
+  return {
+    record: {
+      ...record,
+      evaluators_tried: tried.slice(-16),
+      failing: again ? null : { reason, detail: `nobody could judge: ${why}`.slice(0, 4000) },
+    },
+    entry: { text: `not judged: ${why}`.slice(0, 2000), data: { tried, next: other } },
+    output: { word: again ? 'review' : 'escalate' },
+  };
+};
+
+const detailOf = (reason: EscalationReason, told: Verdict): string => `${reason}: ${told.reason}`.slice(0, 4000);

@@ -1,0 +1,102 @@
+// One frozen call: the session is at the record's tree, the call is paid for, and what it left is a new snapshot.
+import type { FrozenCall } from '#shared/contracts/frozen-tool.ts';
+import type { Plan } from '#shared/contracts/plan.ts';
+import type { TaskRecord, WorkState } from '#shared/contracts/task.ts';
+import { gotWorse } from '#shared/domain/harness/judge.ts';
+import { storeJson } from '../loop/artifacts.ts';
+import { callPaid } from '../loop/charge.ts';
+import { runChecks } from '../loop/checks.ts';
+import { contextOf, openWork, placeOf } from '../loop/session.ts';
+import type { Change } from '../step.ts';
+import { sparePaths } from './spare.ts';
+import type { WorkPorts } from './step.ts';
+
+/** Longest a frozen call may take; the ledger's rest bounds it further. */
+const CALL_MS = 300_000;
+
+interface Turn {
+  plan: Plan;
+  work: WorkState;
+  call: FrozenCall;
+}
+
+export const callNext = async (record: TaskRecord, turn: Turn, ports: WorkPorts): Promise<Change<'work'>> => {
+  const { call, work } = turn;
+  await backTo(record, work, ports);
+  const charge = {
+    context: contextOf(record, { session: work.session, lane: 'worker' }),
+    payer: record.id,
+    timeout_ms: CALL_MS,
+  };
+  const outcome = await callPaid(charge, { tool: call.tool, arguments: call.arguments }, ports);
+  if (outcome === 'spent') return spent(record, call);
+  await sparePaths({ session: work.session, before: work.tree, globs: call.spare }, ports);
+  const tree = await ports.sandbox.snapshot(work.session);
+  const evidence = outcome.evidence === null ? [] : [outcome.evidence];
+  await storeJson(
+    record,
+    { name: `call-${work.mode}-${work.cursor}.json`, kind: 'evidence', body: { call, outcome } },
+    ports,
+  );
+  const next: WorkState = {
+    ...work,
+    cursor: work.cursor + 1,
+    tree,
+    evidence: [...work.evidence, ...evidence.map(({ id }) => id)].slice(-400),
+  };
+  const kept =
+    work.mode === 'one-by-one'
+      ? await keepOrDrop(record, { ...turn, next }, ports)
+      : { ...next, kept: [...next.kept, call.id] };
+  return {
+    record: { ...record, work: kept },
+    entry: {
+      text: `${call.note}: ${outcome.status}${tree === work.tree ? ', nothing changed' : ''}`.slice(0, 2000),
+      data: {
+        call: call.id,
+        tool: call.tool,
+        status: outcome.status,
+        rule: outcome.rule,
+        exit_code: outcome.evidence?.exit_code ?? null,
+        evidence: evidence[0] ?? null,
+        changed: tree !== work.tree,
+        kept: kept.kept.includes(call.id),
+      },
+    },
+    output: { word: 'more' },
+  };
+};
+
+/** After a crash the session may hold half a call: the work is redone from the last snapshot that was committed. */
+const backTo = async (record: TaskRecord, work: WorkState, ports: WorkPorts): Promise<void> => {
+  await ports.ledger.settleOpen(record.tenant, record.id);
+  const opened = await openWork(record, ports);
+  if (opened.tree !== work.tree) await ports.sandbox.restore(work.session, work.tree);
+};
+
+/** One by one, a call that made a check worse is undone (keeping what helps and dropping what breaks). */
+const keepOrDrop = async (
+  record: TaskRecord,
+  turn: Turn & { next: WorkState },
+  ports: WorkPorts,
+): Promise<WorkState> => {
+  const { next, call, plan, work } = turn;
+  if (next.tree === work.good_tree || call.keep === 'always')
+    return { ...next, good_tree: next.tree, kept: [...next.kept, call.id] };
+  const checked = await runChecks(
+    plan.criteria,
+    placeOf(record, { session: work.session, tree: next.tree, lane: 'worker' }),
+    ports,
+  );
+  if (!checked.spent && !gotWorse(plan.criteria, { before: plan.baseline, after: checked.runs })) {
+    return { ...next, good_tree: next.tree, kept: [...next.kept, call.id] };
+  }
+  await ports.sandbox.restore(work.session, work.good_tree);
+  return { ...next, tree: work.good_tree, dropped: [...next.dropped, call.id] };
+};
+
+const spent = (record: TaskRecord, call: FrozenCall): Change<'work'> => ({
+  record: { ...record, failing: { reason: 'budget_spent', detail: `the budget did not last for "${call.note}"` } },
+  entry: { text: `budget spent before "${call.note}"`.slice(0, 2000), data: { call: call.id } },
+  output: { word: 'escalate' },
+});

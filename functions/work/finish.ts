@@ -1,0 +1,73 @@
+// After the last call: the checks on the result; calls that break something are found one by one; else the change becomes an artifact.
+import type { CheckRun } from '#shared/contracts/criterion.ts';
+import type { Plan } from '#shared/contracts/plan.ts';
+import type { TaskRecord, WorkState } from '#shared/contracts/task.ts';
+import { gotWorse } from '#shared/domain/harness/judge.ts';
+import { storeChange, storeJson } from '../loop/artifacts.ts';
+import { runChecks } from '../loop/checks.ts';
+import { openWork, placeOf } from '../loop/session.ts';
+import type { Change } from '../step.ts';
+import type { WorkPorts } from './step.ts';
+
+interface Turn {
+  plan: Plan;
+  work: WorkState;
+}
+
+export const finish = async (record: TaskRecord, turn: Turn, ports: WorkPorts): Promise<Change<'work'>> => {
+  const { plan, work } = turn;
+  await ports.ledger.settleOpen(record.tenant, record.id);
+  const opened = await openWork(record, ports);
+  if (opened.tree !== work.tree) await ports.sandbox.restore(work.session, work.tree);
+  const checked = await runChecks(
+    plan.criteria,
+    placeOf(record, { session: work.session, tree: work.tree, lane: 'worker' }),
+    ports,
+  );
+  const worse = gotWorse(plan.criteria, { before: plan.baseline, after: checked.runs });
+  if (worse && work.mode === 'together' && isDroppable(plan)) return oneByOne(record, work, ports);
+  await storeJson(record, { name: 'work-evidence.json', kind: 'evidence', body: checked.evidence }, ports);
+  return produce(record, { ...turn, checks: checked.runs, spent: checked.spent }, ports);
+};
+
+/** Everything was done together and something got worse: done again from the start, each call weighed by itself. */
+const oneByOne = async (record: TaskRecord, work: WorkState, ports: WorkPorts): Promise<Change<'work'>> => {
+  await ports.sandbox.restore(work.session, work.good_tree);
+  const again: WorkState = { ...work, mode: 'one-by-one', cursor: 0, tree: work.good_tree, kept: [], dropped: [] };
+  return {
+    record: { ...record, work: again },
+    entry: { text: 'something got worse: each call is weighed by itself', data: {} },
+    output: { word: 'more' },
+  };
+};
+
+const isDroppable = ({ leaf }: Plan): boolean => leaf?.calls.some(({ keep }) => keep === 'if-not-worse') === true;
+
+/** The session is gone before anybody judges: the evaluator works in one of its own. */
+const produce = async (
+  record: TaskRecord,
+  done: Turn & { checks: CheckRun[]; spent: boolean },
+  ports: WorkPorts,
+): Promise<Change<'work'>> => {
+  const changes = await ports.sandbox.archive(done.work.session);
+  const stored = await storeChange(record, { changes, name: 'change', from: done.work.evidence.slice(-64) }, ports);
+  await ports.tools.release(done.work.session);
+  await ports.sandbox.close(done.work.session);
+  const failing: TaskRecord['failing'] = done.spent
+    ? { reason: 'budget_spent', detail: 'the budget did not last for the checks' }
+    : null;
+  return {
+    record: { ...record, ...stored, produced: done.checks, failing, work: { ...done.work, checks: done.checks } },
+    entry: {
+      text: `changed ${changes.files.length} file(s), dropped ${done.work.dropped.length} of ${done.work.kept.length + done.work.dropped.length} call(s)`,
+      data: {
+        artifact: stored.artifact,
+        files: changes.files.slice(0, 50).map(({ path }) => path),
+        kept: done.work.kept,
+        dropped: done.work.dropped,
+        checks: done.checks.map(({ criterion, outcome }) => ({ criterion, outcome })),
+      },
+    },
+    output: { word: done.spent ? 'escalate' : 'done' },
+  };
+};

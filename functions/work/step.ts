@@ -1,0 +1,27 @@
+// WORK: one frozen call a turn, each a committed cycle; then the checks, then the change as an artifact (architecture section 7; L1-ART).
+import type { TaskRecord } from '#shared/contracts/task.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
+import type { Change, Step } from '../step.ts';
+import { callNext } from './call.ts';
+import { enter } from './enter.ts';
+import { finish } from './finish.ts';
+
+export const work: Step<'work'> = async (_input, record, ports) => {
+  const { plan } = record;
+  if (plan === null || plan.leaf === null) throw new Error(`bug: ${record.id} is to work without a leaf's plan`);
+  if (record.state !== 'working') return alreadyDone(record);
+  if (record.work === null) return enter(record, ports);
+  const call = plan.leaf.calls[record.work.cursor];
+  if (call === undefined) return finish(record, { plan, work: record.work }, ports);
+  return callNext(record, { plan, work: record.work, call }, ports);
+};
+
+/** A new generation of the machine finds the work of this iteration done. */
+const alreadyDone = (record: TaskRecord): Change<'work'> => ({
+  record,
+  entry: { text: `goes on as ${record.state}`, data: {} },
+  output: { word: 'done' },
+});
+
+/** Ports of working. */
+export type WorkPorts = StepPorts<'work'>;

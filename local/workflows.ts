@@ -1,0 +1,17 @@
+// The workflows port on the embedded runner.
+import type { ExecutionStatus, MachineName, Workflows } from '#shared/ports/world.ts';
+import type { AslRunner } from './asl/runner.ts';
+
+/** The runner is asked for at each call, because steps and runner know each other. */
+export const workflowsOf = (runner: () => AslRunner): Workflows => ({
+  start: async (machine, name, input) => runner().start({ machine, name }, input).kind,
+  succeed: async (token) => void runner().succeed(token, {}),
+  fail: async (token, error, cause) => void runner().fail(token, error, cause),
+  stop: async (machine, name, cause) => void runner().stop({ machine, name }, cause),
+  describe: async (machine, name) => statusOf(runner(), machine, name),
+});
+
+const statusOf = (runner: AslRunner, machine: MachineName, name: string): ExecutionStatus | undefined => {
+  const found = runner.describe({ machine, name });
+  return found === undefined ? undefined : { status: found.status, started_at: found.started, ended_at: found.ended };
+};

@@ -1,0 +1,54 @@
+// The workspaces port on files: snapshots in a content-addressed store of our own, applies with a journal. No git needed.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { ChangeSet, Snapshot, TreeEntry, TreeId } from '#shared/contracts/workspace.ts';
+import type { ApplyMode, ApplyOutcome, Workspaces } from '#shared/ports/workspaces.ts';
+import { applyChanges } from './sandbox/apply-changes.ts';
+import { ApplyJournal } from './sandbox/apply-journal.ts';
+import { StatCache } from './sandbox/stat-cache.ts';
+import { realFolder, type SnapshotLimits, takeSnapshot } from './sandbox/take-snapshot.ts';
+import { TreeStore } from './sandbox/tree-store.ts';
+
+/** 50,000 files and 1 GB hold any project that is edited by hand. */
+const LIMITS: SnapshotLimits = { files: 50_000, bytes: 1_000_000_000 };
+
+export class FilesWorkspaces implements Workspaces {
+  readonly trees: TreeStore;
+  readonly #root: string;
+  readonly #limits: SnapshotLimits;
+  readonly #journal: ApplyJournal;
+
+  /** `root` is a folder of hca's own home, never inside a workspace. */
+  constructor(root: string, options: { trees?: TreeStore; limits?: Partial<SnapshotLimits> } = {}) {
+    this.#root = root;
+    this.trees = options.trees ?? new TreeStore(root);
+    this.#limits = { ...LIMITS, ...options.limits };
+    this.#journal = new ApplyJournal(join(root, 'applies'));
+  }
+
+  async take(path: string, options: { include?: readonly string[] } = {}): Promise<Snapshot> {
+    const root = realFolder(path);
+    const name = createHash('sha256').update(root).digest('hex').slice(0, 32);
+    const stats = new StatCache(join(this.#root, 'stats', `${name}.json`));
+    return takeSnapshot({ root, include: options.include ?? [], limits: this.#limits }, this.trees, stats);
+  }
+
+  async list(tree: TreeId): Promise<TreeEntry[]> {
+    return this.trees.entries(tree);
+  }
+
+  async read(tree: TreeId, path: string): Promise<Uint8Array | null> {
+    const entry = this.trees.entries(tree).find((candidate) => candidate.path === path);
+    return entry === undefined ? null : this.trees.blobs.read(entry.sha256);
+  }
+
+  async apply(path: string, changes: ChangeSet, mode: ApplyMode): Promise<ApplyOutcome> {
+    const root = realFolder(path);
+    this.#journal.finish(root);
+    return applyChanges(root, changes, { mode, journal: this.#journal });
+  }
+
+  async recover(): Promise<string[]> {
+    return this.#journal.finishAll();
+  }
+}

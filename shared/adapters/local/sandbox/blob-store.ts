@@ -1,0 +1,53 @@
+// Content-addressed files below one folder: the bytes behind every tree, each stored once under its SHA-256.
+import { createHash, randomUUID } from 'node:crypto';
+import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HcaFault } from '#shared/contracts/errors.ts';
+
+export class BlobStore {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Stores the bytes and returns their SHA-256. Written aside and renamed, so a crash leaves no half blob. */
+  put(bytes: Uint8Array): string {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const path = this.#pathOf(sha256);
+    if (!existsSync(path)) {
+      mkdirSync(dirname(path), { recursive: true });
+      const aside = `${path}.${randomUUID()}`;
+      writeFileSync(aside, bytes);
+      renameSync(aside, path);
+    }
+    return sha256;
+  }
+
+  /** @throws HcaFault HcaCorrupt when a stored tree names a blob that is gone. */
+  read(sha256: string): Buffer {
+    try {
+      return readFileSync(this.#pathOf(sha256));
+    } catch (cause) {
+      throw this.#lost(sha256, cause);
+    }
+  }
+
+  /** A copy of its own (a reflink where the file system can): tools write in place, so sharing an inode would corrupt the store. */
+  copyTo(sha256: string, target: string): void {
+    try {
+      copyFileSync(this.#pathOf(sha256), target, constants.COPYFILE_FICLONE);
+    } catch (cause) {
+      if (!existsSync(this.#pathOf(sha256))) throw this.#lost(sha256, cause);
+      throw cause;
+    }
+  }
+
+  #pathOf(sha256: string): string {
+    return join(this.#root, sha256.slice(0, 2), sha256);
+  }
+
+  #lost(sha256: string, cause: unknown): HcaFault {
+    return new HcaFault('HcaCorrupt', { message: `the content ${sha256} is missing from the snapshot store`, cause });
+  }
+}

@@ -1,0 +1,153 @@
+// Our own MCP servers on the sandbox port, in process: filesystem, git and shell. The session of a call travels in `_meta`.
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { isFault } from '#shared/contracts/errors.ts';
+import type { SideEffect } from '#shared/contracts/policy.ts';
+import { diffLines, toPatch } from '#shared/domain/patch.ts';
+import type { Sandbox } from '#shared/ports/sandbox.ts';
+
+/** Key of the session id in a request's `_meta`. */
+export const SESSION_META = 'hca/session';
+
+/** Class of each tool and the arguments that name a path it writes. Our own table, never a server's hints. */
+export type ToolClass = { side_effect: SideEffect; writes: readonly string[] };
+export const OWN_TOOLS: Readonly<Record<string, ToolClass>> = {
+  'filesystem.read_file': { side_effect: 'read_only', writes: [] },
+  'filesystem.write_file': { side_effect: 'local_write', writes: ['path'] },
+  'filesystem.remove': { side_effect: 'local_write', writes: ['path'] },
+  'filesystem.list': { side_effect: 'read_only', writes: [] },
+  'git.status': { side_effect: 'read_only', writes: [] },
+  'git.diff': { side_effect: 'read_only', writes: [] },
+  'git.patch': { side_effect: 'read_only', writes: [] },
+  'shell.run': { side_effect: 'local_write', writes: [] },
+};
+
+/** What `shell.run` answers; the evidence of a command is made of it. */
+export const CommandResult = z.object({
+  exit_code: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  timed_out: z.boolean(),
+  interrupted: z.boolean(),
+  stdout: z.string(),
+  stderr: z.string(),
+  stdout_sha256: z.string(),
+  stderr_sha256: z.string(),
+  stdout_bytes: z.number().int(),
+  stderr_bytes: z.number().int(),
+  truncated: z.boolean(),
+  duration_ms: z.number().int(),
+});
+export type CommandResult = z.infer<typeof CommandResult>;
+
+/** Two minutes unless the call says otherwise; an hour at most. 64 KB a stream is more than a person or a model reads. */
+export const ShellArguments = z.strictObject({
+  command: z.union([z.string().min(1), z.array(z.string()).min(1)]).describe('one line for /bin/sh, or an argument list'),
+  cwd: z.string().optional().describe('folder, relative to the workspace'),
+  env: z.record(z.string(), z.string()).optional(),
+  stdin: z.string().max(1_000_000).optional(),
+  timeout_ms: z.number().int().positive().max(3_600_000).default(120_000),
+  output_bytes: z.number().int().positive().max(1_000_000).default(64_000),
+});
+
+/** The three servers. A fault of the sandbox (not of the call) is handed to `onFault`, since MCP would flatten it to text. */
+export function ownServers(sandbox: Sandbox, onFault: (fault: unknown) => void): Record<string, McpServer> {
+  const guard: Guard = (work) => work.catch((error: unknown) => failed(error, onFault));
+  return {
+    filesystem: filesystemServer(sandbox, guard),
+    git: gitServer(sandbox, guard),
+    shell: shellServer(sandbox, guard),
+  };
+}
+
+type Answer = { content: { type: 'text'; text: string }[]; structuredContent?: Record<string, unknown>; isError?: boolean };
+type Guard = (work: Promise<Answer>) => Promise<Answer>;
+
+const VERSION = '1.0.0';
+const Path = z.strictObject({ path: z.string().describe('relative to the workspace') });
+const OptionalPath = z.strictObject({ path: z.string().default('').describe('folder, relative to the workspace') });
+
+function filesystemServer(sandbox: Sandbox, guard: Guard): McpServer {
+  const server = new McpServer({ name: 'filesystem', version: VERSION });
+  const read = { description: 'Read one file of the workspace.', inputSchema: Path };
+  server.registerTool('read_file', read, ({ path }, ctx) => guard(readFile(sandbox, sessionOf(ctx), path)));
+  const write = {
+    description: 'Write one file of the workspace; folders are made.',
+    inputSchema: z.strictObject({ ...Path.shape, content: z.string() }),
+  };
+  server.registerTool('write_file', write, ({ path, content }, ctx) =>
+    guard(sandbox.write(sessionOf(ctx), path, content).then(() => text(`wrote ${path}`))),
+  );
+  const remove = { description: 'Remove a file or folder of the workspace.', inputSchema: Path };
+  server.registerTool('remove', remove, ({ path }, ctx) =>
+    guard(sandbox.remove(sessionOf(ctx), path).then((there) => text(there ? `removed ${path}` : `${path} was not there`))),
+  );
+  const list = { description: 'List the files of the workspace, or of one folder.', inputSchema: OptionalPath };
+  server.registerTool('list', list, ({ path }, ctx) =>
+    guard(sandbox.list(sessionOf(ctx), path).then((entries) => text(entries.map((entry) => entry.path).join('\n')))),
+  );
+  return server;
+}
+
+function gitServer(sandbox: Sandbox, guard: Guard): McpServer {
+  const server = new McpServer({ name: 'git', version: VERSION });
+  const empty = z.strictObject({});
+  const status = { description: 'Files changed in this session: A added, M changed, D deleted.', inputSchema: empty };
+  server.registerTool('status', status, (_args, ctx) => guard(changedFiles(sandbox, sessionOf(ctx))));
+  const diff = { description: 'What changed, as a patch; of one path or folder when given.', inputSchema: OptionalPath };
+  server.registerTool('diff', diff, ({ path }, ctx) => guard(patchOf(sandbox, sessionOf(ctx), path)));
+  const patch = { description: 'The whole change of this session as a patch for git apply.', inputSchema: empty };
+  server.registerTool('patch', patch, (_args, ctx) => guard(patchOf(sandbox, sessionOf(ctx), '')));
+  return server;
+}
+
+function shellServer(sandbox: Sandbox, guard: Guard): McpServer {
+  const server = new McpServer({ name: 'shell', version: VERSION });
+  const run = {
+    description: 'Run a command in the workspace; its own tools are on the PATH.',
+    inputSchema: ShellArguments,
+    outputSchema: CommandResult,
+  };
+  server.registerTool('run', run, (args, ctx) => guard(runCommand(sandbox, sessionOf(ctx), args)));
+  return server;
+}
+
+async function readFile(sandbox: Sandbox, session: string, path: string): Promise<Answer> {
+  const bytes = await sandbox.read(session, path);
+  if (bytes === null) return { ...text(`there is no file ${path}`), isError: true };
+  const content = Buffer.from(bytes);
+  return text(content.includes(0) ? content.toString('base64') : content.toString('utf8'));
+}
+
+async function changedFiles(sandbox: Sandbox, session: string): Promise<Answer> {
+  const changes = await sandbox.archive(session);
+  const mark = { before: { true: 'A', false: 'M' }, after: 'D' };
+  const lines = changes.files.map(({ path, before, after }) => `${after === null ? mark.after : mark.before[before === null ? 'true' : 'false']} ${path}`);
+  return { ...text(lines.join('\n')), structuredContent: { ...diffLines(changes), paths: lines } };
+}
+
+async function patchOf(sandbox: Sandbox, session: string, path: string): Promise<Answer> {
+  const changes = await sandbox.archive(session);
+  const files = changes.files.filter((file) => path === '' || file.path === path || file.path.startsWith(`${path}/`));
+  return text(toPatch({ ...changes, files }));
+}
+
+async function runCommand(sandbox: Sandbox, session: string, args: z.infer<typeof ShellArguments>): Promise<Answer> {
+  const outcome = CommandResult.parse(await sandbox.run(session, args));
+  const spoken = [outcome.stdout, outcome.stderr].filter((part) => part !== '').join('\n');
+  return { ...text(spoken), structuredContent: outcome };
+}
+
+function text(content: string): Answer {
+  return { content: [{ type: 'text', text: content }] };
+}
+
+function sessionOf(ctx: ServerContext): string {
+  const session = ctx.mcpReq._meta?.[SESSION_META];
+  return typeof session === 'string' ? session : '';
+}
+
+/** Bad input is the caller's, and told as an error result; anything else is the sandbox's fault and must stay one. */
+function failed(error: unknown, onFault: (fault: unknown) => void): Answer {
+  if (!isFault(error) || error.code !== 'HcaBadInput') onFault(error);
+  return { ...text(error instanceof Error ? error.message : String(error)), isError: true };
+}

@@ -1,0 +1,49 @@
+// Typed client of the northbound door, for the command, the console and scenarios (architecture 5): questions over HTTP, watching over
+// WebSocket. Uses nothing but fetch and WebSocket, so that it runs in Node and in a browser.
+import type * as z from 'zod';
+import { METHODS, type MethodName, type ParamsIn, type ResultOf } from '#shared/contracts/acp.ts';
+import type { JournalSlice } from '#shared/contracts/acp-task.ts';
+import { AnswerFrame } from '#shared/protocols/acp/frame.ts';
+import { type DoorAddress, faultOf, unreachable, type WatchFrom } from './address.ts';
+import { watchTask } from './watch.ts';
+
+export interface Door {
+  readonly address: DoorAddress;
+  /** Asks; throws HcaFault as the door answered it, or HcaUnavailable when nobody answers. */
+  call<M extends MethodName>(method: M, params: ParamsIn<M>): Promise<ResultOf<M>>;
+  /** The journal from a cursor, then live, until the task is over; without a gap or a double. */
+  watch(task: string, from: WatchFrom): AsyncGenerator<JournalSlice, void, undefined>;
+}
+
+/** A request is answered from stores; only a snapshot of a huge folder takes long. */
+const PATIENCE_MS = 120_000;
+
+const RESULTS: { [M in MethodName]: { result: z.ZodType<ResultOf<M>> } } = METHODS;
+
+/** Opens no connection: that happens with the first question. */
+export const openDoor = (address: DoorAddress): Door => ({
+  address,
+  call: async (method, params) => RESULTS[method].result.parse(await ask(address, method, params)),
+  watch: (task, from) => watchTask(address, task, from),
+});
+
+const ask = async (address: DoorAddress, method: string, params: unknown): Promise<unknown> => {
+  const frame = AnswerFrame.safeParse(await post(address, { jsonrpc: '2.0', id: 1, method, params }));
+  if (!frame.success) throw unreachable(address, frame.error);
+  if ('error' in frame.data) throw faultOf(frame.data.error);
+  return frame.data.result;
+};
+
+const post = async (address: DoorAddress, frame: unknown): Promise<unknown> => {
+  try {
+    const answer = await fetch(`${address.url}/rpc`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${address.token}` },
+      body: JSON.stringify(frame),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return await answer.json();
+  } catch (error) {
+    throw unreachable(address, error);
+  }
+};

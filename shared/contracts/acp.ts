@@ -1,0 +1,114 @@
+// The northbound door: one row per `_hca/*` method (architecture 5 and 9). Its readers: the dispatcher, the typed client, the command,
+// `_hca/methods`. Everything the command can do is a method; `command` names the one that uses it.
+import * as z from 'zod';
+import { DeadLetterRow, HealthCheck, HolonStatus, MethodLine, type MethodRow, Pong, Swept } from './acp-host.ts';
+import { TASK_METHODS } from './acp-task-methods.ts';
+import { HolarchyFile, HolonCard } from './holon.ts';
+import { HolonId } from './ids.ts';
+
+const nothing = z.object({});
+
+export const METHODS = {
+  '_hca/ping': {
+    params: nothing,
+    result: Pong,
+    scope: 'read',
+    summary: 'Who answers, and which version.',
+    command: 'up',
+  },
+  '_hca/methods': {
+    params: nothing,
+    result: z.object({ methods: z.array(MethodLine) }),
+    scope: 'read',
+    summary: 'Every method with the JSON schemas of its params and result.',
+    command: 'help methods',
+  },
+  ...TASK_METHODS,
+  '_hca/holon/list': {
+    params: nothing,
+    result: z.object({ holons: z.array(HolonCard) }),
+    scope: 'read',
+    summary: 'Every Holon Card.',
+    command: 'holon list',
+  },
+  '_hca/holon/card': {
+    params: z.object({ holon: HolonId }),
+    result: HolonCard,
+    scope: 'read',
+    summary: 'One Holon Card.',
+    command: 'card',
+  },
+  '_hca/holon/status': {
+    params: z.object({ holon: HolonId }),
+    result: HolonStatus,
+    scope: 'read',
+    summary: 'What a holon is doing.',
+    command: 'holon status',
+  },
+  '_hca/holon/add': {
+    params: z.object({ card: HolonCard }),
+    result: HolonCard,
+    scope: 'admin',
+    summary: 'Registers or replaces a holon.',
+    command: 'holon add',
+  },
+  '_hca/holarchy/show': {
+    params: nothing,
+    result: HolarchyFile,
+    scope: 'read',
+    summary: 'The holarchy as a file.',
+    command: 'holarchy show',
+  },
+  '_hca/holarchy/load': {
+    params: z.object({ file: HolarchyFile, check: z.boolean().default(false) }),
+    result: z.object({ holons: z.int(), root: z.string(), loaded: z.boolean() }),
+    scope: 'admin',
+    summary: 'Checks a holarchy file and makes it the one in force.',
+    command: 'holarchy load',
+  },
+  '_hca/dead-letter/list': {
+    params: nothing,
+    result: z.object({ letters: z.array(DeadLetterRow) }),
+    scope: 'admin',
+    summary: 'Messages that could not be delivered.',
+    command: 'dead-letters list',
+  },
+  '_hca/dead-letter/redrive': {
+    params: z.object({ id: z.string().min(1).max(300) }),
+    result: z.object({ redriven: z.int() }),
+    scope: 'admin',
+    summary: 'Delivers one of them again, or `all`.',
+    command: 'dead-letters redrive',
+  },
+  '_hca/doctor': {
+    params: nothing,
+    result: z.object({ checks: z.array(HealthCheck) }),
+    scope: 'admin',
+    summary: 'Checks the host and its home.',
+    command: 'doctor',
+  },
+  '_hca/gc': {
+    params: z.object({ keep_days: z.int().min(0).max(36_500).default(30) }),
+    result: Swept,
+    scope: 'admin',
+    summary: 'Removes what finished tasks left behind.',
+    command: 'gc',
+  },
+  '_hca/down': {
+    params: nothing,
+    result: z.object({ pid: z.int(), open: z.int() }),
+    scope: 'admin',
+    summary: 'Ends the host; open tasks go on when it starts again.',
+    command: 'down',
+  },
+} as const satisfies Record<`_hca/${string}`, MethodRow>;
+
+export type MethodName = keyof typeof METHODS;
+/** What a caller gives: fields with a default may be left out. */
+export type ParamsIn<M extends MethodName> = z.input<(typeof METHODS)[M]['params']>;
+/** What a handler gets. */
+export type ParamsOf<M extends MethodName> = z.output<(typeof METHODS)[M]['params']>;
+export type ResultOf<M extends MethodName> = z.output<(typeof METHODS)[M]['result']>;
+
+/** Narrows a method that came over the wire. */
+export const isMethod = (name: string): name is MethodName => Object.hasOwn(METHODS, name);

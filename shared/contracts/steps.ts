@@ -1,0 +1,178 @@
+// The register of steps: one row per function (architecture section 4). Plain data; its readers are the types of a step's ports,
+// perform, the hosts, the grants of the cloud stack, the machine tests and the generated reference.
+import * as z from 'zod';
+import { Message } from './messages.ts';
+
+/** Input of a step that a machine calls: ids, integers and words, never content (architecture section 2, rule 4). */
+export const MachineInput = z.object({
+  tenant: z.string(),
+  record: z.string(),
+  execution: z.string(),
+  tick: z.int().min(1),
+  redrive: z.int().min(0).optional(),
+  retry: z.int().min(0).optional(),
+  token: z.string().optional(),
+  error: z.object({ name: z.string(), cause: z.string() }).optional(),
+});
+export type MachineInput = z.infer<typeof MachineInput>;
+
+/** Input of a step that a message calls. */
+export const MessageInput = z.object({ message: Message });
+export type MessageInput = z.infer<typeof MessageInput>;
+
+/** Input of `sweep`: a status change of an execution, or the minute schedule. */
+export const SweepInput = z.object({
+  tenant: z.string(),
+  machine: z.enum(['task', 'review']).nullable(),
+  execution: z.string().nullable(),
+  status: z.string().nullable(),
+});
+export type SweepInput = z.infer<typeof SweepInput>;
+
+const word = <const W extends readonly [string, ...string[]]>(words: W) => z.object({ word: z.enum(words) });
+
+/** Kinds of access a row may name; the types of what each allows are in `ports/index.ts`. */
+export type Access = 'read' | 'write' | 'call';
+
+/** A row. `record`: what the step works on. `heeds`: it stops when its record or root is marked. `slice_ms`: repeats while `more`. */
+export interface StepRow {
+  input: z.ZodType;
+  output: z.ZodType;
+  ports: Record<string, Access>;
+  record: 'task' | 'delegation' | 'review' | 'any' | 'none';
+  heeds: boolean;
+  waits: boolean;
+  slice_ms: number;
+}
+
+const machine = { input: MachineInput, heeds: true, waits: false, slice_ms: 0 } as const;
+const message = { input: MessageInput, heeds: false, waits: false, slice_ms: 0 } as const;
+const look = { tasks: 'read', clock: 'read' } as const;
+
+export const STEPS = {
+  answer: {
+    ...message,
+    record: 'task',
+    output: word(['accept', 'reject', 'counter', 'none']),
+    ports: { ...look, holons: 'read', profiles: 'read', lessons: 'read', marks: 'read', workspaces: 'read' },
+  },
+  plan: {
+    ...machine,
+    record: 'task',
+    slice_ms: 60_000,
+    output: z.object({
+      word: z.enum(['more', 'leaf', 'coordinator', 'escalate']),
+      deadline: z.int(),
+      wave: z.array(z.string()).max(40),
+    }),
+    ports: {
+      ...look,
+      holons: 'read',
+      profiles: 'read',
+      lessons: 'read',
+      ledger: 'call',
+      artifacts: 'write',
+      sandbox: 'call',
+      tools: 'call',
+      workspaces: 'read',
+    },
+  },
+  work: {
+    ...machine,
+    record: 'task',
+    slice_ms: 60_000,
+    output: word(['more', 'done', 'escalate']),
+    ports: { ...look, workspaces: 'read', ledger: 'call', artifacts: 'write', sandbox: 'call', tools: 'call' },
+  },
+  delegate: {
+    ...machine,
+    record: 'delegation',
+    waits: true,
+    output: word(['waiting']),
+    ports: { ...look, ledger: 'read' },
+  },
+  settle: { ...machine, record: 'delegation', output: word(['done', 'arbitrate']), ports: { ...look, waits: 'read' } },
+  arbitrate: {
+    ...machine,
+    record: 'any',
+    output: z.object({ word: z.enum(['again', 'done', 'wave', 'escalate']), wave: z.array(z.string()).max(40) }),
+    ports: { ...look, holons: 'read', waits: 'write', ledger: 'read' },
+  },
+  collect: {
+    ...machine,
+    record: 'task',
+    output: z.object({ word: z.enum(['wave', 'review', 'conflict', 'escalate']), wave: z.array(z.string()).max(40) }),
+    ports: { ...look, artifacts: 'write', ledger: 'read' },
+  },
+  review: { ...machine, record: 'task', waits: true, output: word(['waiting']), ports: { ...look, holons: 'read' } },
+  verdict: {
+    ...machine,
+    record: 'task',
+    output: word(['accept', 'revise', 'review', 'escalate']),
+    ports: { ...look, holons: 'read', profiles: 'read', waits: 'write', ledger: 'read' },
+  },
+  judge: {
+    ...machine,
+    record: 'review',
+    output: word(['told']),
+    ports: { ...look, ledger: 'call', artifacts: 'write', sandbox: 'call', tools: 'call', profiles: 'read' },
+  },
+  revise: { ...machine, record: 'task', output: word(['plan']), ports: { ...look } },
+  accept: { ...machine, record: 'task', output: word(['compound']), ports: { ...look } },
+  escalate: {
+    ...machine,
+    record: 'task',
+    output: word(['compound']),
+    ports: { ...look, ledger: 'read', artifacts: 'read' },
+  },
+  compound: {
+    ...machine,
+    heeds: false,
+    record: 'task',
+    slice_ms: 60_000,
+    output: word(['more', 'end']),
+    ports: { ...look, ledger: 'read', sandbox: 'call', tools: 'call' },
+  },
+  cancel: {
+    ...machine,
+    heeds: false,
+    waits: true,
+    record: 'task',
+    output: word(['waiting', 'cancelled']),
+    ports: { ...look, waits: 'write', ledger: 'read', sandbox: 'call', tools: 'call' },
+  },
+  learn: {
+    ...message,
+    record: 'none',
+    output: word(['learned']),
+    ports: { ...look, lessons: 'write', messages: 'write', journal: 'write' },
+  },
+  route: {
+    ...message,
+    record: 'none',
+    output: word(['routed', 'dropped']),
+    ports: { ...look, waits: 'write', marks: 'write', workflows: 'write', journal: 'write', sandbox: 'call' },
+  },
+  sweep: {
+    input: SweepInput,
+    heeds: false,
+    waits: false,
+    slice_ms: 0,
+    record: 'none',
+    output: word(['swept']),
+    ports: {
+      tasks: 'write',
+      clock: 'read',
+      ledger: 'read',
+      waits: 'write',
+      marks: 'write',
+      workflows: 'write',
+      messages: 'write',
+      journal: 'write',
+    },
+  },
+} as const satisfies Record<string, StepRow>;
+
+export type StepName = keyof typeof STEPS;
+export type StepInput<S extends StepName> = z.infer<(typeof STEPS)[S]['input']>;
+export type StepOutput<S extends StepName> = z.infer<(typeof STEPS)[S]['output']>;

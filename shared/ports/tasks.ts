@@ -1,0 +1,32 @@
+// Records of tasks, delegations and reviews: one writer each, saved on the version that was read (architecture sections 2 and 8).
+import type { AnyRecord, TaskRecord } from '#shared/contracts/task.ts';
+
+/** Line of a listing of root tasks. */
+export interface RootRow {
+  id: string;
+  goal: string;
+  state: TaskRecord['state'];
+  holon: string;
+  opened_at: number;
+  ended_at: number | null;
+}
+
+/** What a step may ask. Every read is strong. */
+export interface TasksRead {
+  /** The record, or undefined when there is none in this tenant. */
+  load(tenant: string, id: string): Promise<AnyRecord | undefined>;
+  /** Every record below a root, oldest first. */
+  below(tenant: string, root: string): Promise<AnyRecord[]>;
+  /** How many tasks and reviews a holon has open. */
+  openOf(tenant: string, holon: string): Promise<number>;
+  /** Root tasks, newest first; `before` is the id to go on from. */
+  roots(tenant: string, page: { limit: number; before?: string; open?: boolean }): Promise<RootRow[]>;
+}
+
+/** What `perform` and the door may do. */
+export interface Tasks extends TasksRead {
+  /** Saves on the version that was read (0 creates). Throws HcaConflict when the stored version is another. */
+  save(record: AnyRecord, expected: number): Promise<void>;
+  /** Creates if absent; false when it is there already. */
+  put(record: AnyRecord): Promise<boolean>;
+}
