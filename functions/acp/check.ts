@@ -29,11 +29,11 @@ export const checkParams = <M extends MethodName>(method: M, params: unknown): P
   const issue = read.error.issues[0];
   const field = issue?.path.map(String).join('.') ?? '';
   const top = String(issue?.path[0] ?? '');
-  const remedy = REMEDIES[top];
+  const remedy = REMEDIES[top] ?? `_hca/methods has the schema of what ${method} takes`;
   throw new HcaFault('HcaBadInput', {
     message: `${field === '' ? 'params' : field}: ${issue?.message ?? 'not as declared'}`,
     field: field === '' ? 'params' : field,
-    ...(remedy === undefined ? {} : { remedy }),
+    remedy,
   });
 };
 

@@ -2,7 +2,8 @@
 
 import type { MethodName, ParamsOf, ResultOf } from '#shared/contracts/acp.ts';
 import type { DeadLetterRow, HealthCheck, MethodRow, Pong, Principal, Swept } from '#shared/contracts/acp-host.ts';
-import type { Asked, PlanPreview } from '#shared/contracts/acp-task.ts';
+import type { PlanPreview } from '#shared/contracts/acp-task.ts';
+import type { Criterion } from '#shared/contracts/criterion.ts';
 import type { Workspace } from '#shared/contracts/offer.ts';
 import type { Ports } from '#shared/ports/index.ts';
 
@@ -20,7 +21,7 @@ export interface DoorHost {
 /** What the planner would do with this; pure, starts nothing. */
 export type Preview = (
   tenant: string,
-  asked: { goal: string; criteria: Asked['criteria']; workspace: Workspace },
+  asked: { goal: string; criteria: Criterion[]; workspace: Workspace },
 ) => Promise<PlanPreview>;
 
 export interface DoorPorts {

@@ -61,13 +61,15 @@ const readAnswer = (word: string, body: unknown): ChildOutcome => {
 const siblingsOf = async (record: DelegationRecord, ports: StepPorts<'arbitrate'>) => {
   const cards = await ports.holons.all(record.tenant);
   const tried = new Set([record.to, ...record.tried.map(({ holon }) => holon)]);
-  const family = record.plan.family;
   const siblings = cards
     .filter((card) => card.parent === record.holon && card.state === 'ready' && !tried.has(card.id))
-    .filter((card) => familiesOf(cards, card.id).includes(family))
+    .filter((card) => isAble(familiesOf(cards, card.id), record))
     .map(({ id, harness }) => ({ id, harness }));
   return { siblings, harness: cards.find(({ id }) => id === record.to)?.harness ?? null };
 };
+
+const isAble = (families: readonly string[], { plan }: DelegationRecord): boolean =>
+  plan.family === null || families.includes(plan.family);
 
 interface Decided {
   record: DelegationRecord;
@@ -99,7 +101,13 @@ const next = ({ record, decision, outcome }: Decided, now: number): DelegationRe
     case 'reoffer':
       return { ...base, offer: record.offer + 1, constraints: { ...record.constraints, budget: decision.budget } };
     case 'reassign':
-      return { ...base, n: record.n + 1, offer: 1, to: decision.to };
+      return {
+        ...base,
+        n: record.n + 1,
+        offer: 1,
+        to: decision.to,
+        constraints: { ...record.constraints, budget: decision.budget },
+      };
     case 'grant':
       return {
         ...base,

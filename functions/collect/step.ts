@@ -40,7 +40,8 @@ const merge = async (
   for (const ref of refs) sets.push(await readJson(record.tenant, { ref, schema: ChangeSet }, ports));
   const started = await startOf(record, ports);
   const merged = sets.length === 0 ? null : mergeChanges(sets, started);
-  if (merged !== null && 'conflicts' in merged) return conflict(record, merged.conflicts, refs);
+  if (merged !== null && 'conflicts' in merged)
+    return conflict(record, { conflicts: merged.conflicts, refs, sets, started }, ports);
   const stored = await artifactOf(record, { refs, merged: merged?.merged ?? null }, ports);
   return onward(
     { ...record, ...stored, child_verdicts: [...record.child_verdicts, ...verdicts].slice(-40) },
@@ -95,14 +96,31 @@ const onward = async (
   };
 };
 
-const conflict = (record: TaskRecord, conflicts: { path: string }[], refs: ArtifactRef[]): Change<'collect'> => ({
-  record,
-  entry: {
-    text: `two results change the same lines of ${conflicts.map(({ path }) => path).join(', ')}`.slice(0, 2000),
-    data: { conflicts: conflicts.slice(0, 20).map(({ path }) => path), sides: refs },
-  },
-  output: { word: 'conflict', wave: [] },
-});
+interface Sides {
+  conflicts: { path: string }[];
+  refs: ArtifactRef[];
+  sets: ChangeSet[];
+  started: ChangeSet | undefined;
+}
+
+/** The other sides are kept as the artifact from which the last one may do its part again. */
+const conflict = async (record: TaskRecord, sides: Sides, ports: StepPorts<'collect'>): Promise<Change<'collect'>> => {
+  const { conflicts, refs, sets, started } = sides;
+  const others = mergeChanges(sets.slice(0, -1), started);
+  const kept =
+    'merged' in others
+      ? await storeChange(record, { changes: others.merged, name: 'others', from: refs.map(({ id }) => id) }, ports)
+      : {};
+  const paths = conflicts.map(({ path }) => path);
+  return {
+    record: { ...record, ...kept },
+    entry: {
+      text: `two results change the same lines of ${paths.join(', ')}`.slice(0, 2000),
+      data: { conflicts: paths.slice(0, 20), sides: refs },
+    },
+    output: { word: 'conflict', wave: [] },
+  };
+};
 
 const childFailed = (record: TaskRecord, failed: DelegationRecord): Change<'collect'> => {
   const inner = failed.escalation;

@@ -7,7 +7,7 @@ import { nextAlternative } from '#shared/domain/harness/alternatives.ts';
 
 interface Question {
   record: TaskRecord;
-  plan: Pick<Plan, 'family' | 'criteria' | 'project' | 'params'>;
+  plan: Pick<Plan, 'family' | 'criteria' | 'project' | 'params' | 'baseline'>;
   harness: HarnessPackage;
   iteration: number;
 }
@@ -22,4 +22,5 @@ export const nextFor = ({ record, plan, harness, iteration }: Question): Alterna
     tried: record.attempts.map(({ alternative }) => alternative),
     iteration,
     params: plan.params,
+    green: plan.baseline.filter(({ outcome }) => outcome === 'pass').map(({ criterion }) => criterion),
   });

@@ -3,7 +3,7 @@ import type { ChildPlan, Plan } from '#shared/contracts/plan.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { moveTask } from '#shared/domain/lifecycle.ts';
 import { needsOf } from '#shared/domain/needs.ts';
-import { allocate, chooseChildren } from '#shared/domain/planning.ts';
+import { allocate, type ChosenChild, chooseChildren } from '#shared/domain/planning.ts';
 import { nextWave } from '../loop/wave.ts';
 import type { Change } from '../step.ts';
 import { planOf } from './draft.ts';
@@ -23,14 +23,15 @@ export const planChildren = async (
     criteria: understood.criteria,
   });
   const chosen = chooseChildren({ cards, me: card.id, needs });
+  const children = together(chosen.children, cards);
   if (chosen.missing.length > 0) {
     return giveUp(record, {
       reason: 'no_capability',
       detail: `nobody below ${card.id} can do: ${chosen.missing.join(', ')}`,
     });
   }
-  const shares = allocate(rest, { children: chosen.children.length });
-  const wave: ChildPlan[] = chosen.children.map((child, slot) => ({
+  const shares = allocate(rest, { children: children.length });
+  const wave: ChildPlan[] = children.map((child, slot) => ({
     slot,
     ...child,
     budget: shares.each[slot] ?? shares.review,
@@ -41,6 +42,22 @@ export const planChildren = async (
     waves: [wave],
   };
   return delegating(record, planned, ports.clock.now());
+};
+
+/** What falls to one coordinator is one delegation: it splits the goal further itself. A leaf gets one family at a time. */
+const together = (children: ChosenChild[], cards: Prepared['cards']): Omit<ChildPlan, 'slot' | 'budget'>[] => {
+  const splits = (id: string) => cards.some((card) => card.id === id && card.can_delegate && card.role !== 'leaf');
+  const merged = [...new Set(children.map(({ holon }) => holon).filter(splits))].map((holon) => {
+    const own = children.filter((child) => child.holon === holon);
+    const family = own.length === 1 ? (own[0]?.family ?? null) : null;
+    return {
+      holon,
+      family,
+      goal: own.map(({ goal }) => goal).join(', '),
+      criteria: [...new Set(own.flatMap(({ criteria }) => criteria))],
+    };
+  });
+  return [...merged, ...children.filter(({ holon }) => !splits(holon))];
 };
 
 const delegating = (record: TaskRecord, planned: Plan, now: number): Change<'plan'> => {

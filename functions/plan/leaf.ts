@@ -21,7 +21,9 @@ export const planLeaf = async (record: TaskRecord, prepared: Prepared, ports: Pl
     return giveUp(record, { reason: 'budget_spent', detail: 'the budget did not last for the baseline' });
   const unready = notReady(draft, baseline.runs);
   if (unready !== null) return giveUp(record, unready);
-  const leaf = isGreen(draft, baseline.runs) ? NOTHING : leafOf(record, draft, prepared);
+  const leaf = isGreen(draft, baseline.runs)
+    ? NOTHING
+    : leafOf(record, { ...draft, baseline: baseline.runs }, prepared);
   if (leaf === null) return giveUp(record, { reason: 'no_alternative', detail: 'no frozen tool is left to try' });
   const { work, review } = allocate(prepared.rest, { children: 0 });
   return working(

@@ -6,11 +6,11 @@ import { FrozenCall } from './frozen-tool.ts';
 import { HolonId } from './ids.ts';
 import { Project } from './project.ts';
 
-/** One child as a coordinator plans it; `slot` is unique within the task's iteration. */
+/** One child as a coordinator plans it; `slot` is unique within the task's iteration. `family` null: the child splits the goal further. */
 export const ChildPlan = z.object({
   slot: z.int().min(0).max(1295),
   goal: z.string().min(1).max(16_000),
-  family: z.string(),
+  family: z.string().nullable(),
   holon: HolonId,
   criteria: z.array(z.string()).max(64),
   budget: Budget,

@@ -57,11 +57,6 @@ export function withinCeiling(ceiling: SideEffect, effect: SideEffect): boolean 
   return SIDE_EFFECTS.indexOf(effect) <= SIDE_EFFECTS.indexOf(ceiling);
 }
 
-/** True when a glob of the policy allows the model. */
-export function allowsModel(policy: Policy, model: string): boolean {
-  return firstMatch(policy.models, model) !== null;
-}
-
 function checkServer(policy: Policy, call: CallSubject): PolicyAnswer | null {
   if (policy.servers.includes(call.server)) return null;
   return refuse('servers', `server "${call.server}" is not listed in the policy`);

@@ -19,6 +19,8 @@ export interface Workspaces {
   read(tree: TreeId, path: string): Promise<Uint8Array | null>;
   /** All or nothing; an apply cut off by a crash is finished or undone by the next call on that folder, or by `recover`. */
   apply(path: string, changes: ChangeSet, mode: ApplyMode): Promise<ApplyOutcome>;
+  /** Deletes snapshots that are not in `keep` and content that only they held, unless used within the last hour. */
+  collect(keep: ReadonlySet<TreeId>): Promise<{ trees: number; blobs: number; bytes: number }>;
   /** Finishes or undoes every apply that a crash cut off; returns the folders it repaired. */
   recover(): Promise<string[]>;
 }

@@ -16,14 +16,27 @@ export const filesProfiles = (folder: string): Profiles => {
   const loaded = new Map<string, Promise<HarnessPackage>>();
   const names = async (): Promise<string[]> => {
     const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
-      throw new HcaFault('HcaUnavailable', { message: `the harness folder ${folder} cannot be read`, field: 'harnesses', remedy: 'install hca again', retryable: false, cause });
+      throw new HcaFault('HcaUnavailable', {
+        message: `the harness folder ${folder} cannot be read`,
+        field: 'harnesses',
+        remedy: 'install hca again',
+        retryable: false,
+        cause,
+      });
     });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
   };
   const load = async (name: string): Promise<HarnessPackage> => {
     const known = loaded.get(name) ?? (await names()).includes(name);
     if (known === false) {
-      throw new HcaFault('HcaNotFound', { message: `there is no harness "${name}"`, field: 'harness', remedy: `one of: ${(await names()).join(', ')}` });
+      throw new HcaFault('HcaNotFound', {
+        message: `there is no harness "${name}"`,
+        field: 'harness',
+        remedy: `one of: ${(await names()).join(', ')}`,
+      });
     }
     const package_ = known === true ? readPackage(folder, name) : known;
     loaded.set(name, package_);
@@ -37,7 +50,11 @@ const readPackage = async (folder: string, name: string): Promise<HarnessPackage
   const parts = await Promise.all(PARTS.map(async (part) => [part, await readYaml(folder, name, part)] as const));
   const parsed = HarnessPackage.safeParse({ ...head.data, ...Object.fromEntries(parts) });
   if (!parsed.success) throw faultIn(name, parsed.error.issues[0]);
-  if (parsed.data.name !== name) throw invalid(`harnesses/${name}/harness.yaml`, { field: 'name', message: `it must be "${name}", like its folder` });
+  if (parsed.data.name !== name)
+    throw invalid(`harnesses/${name}/harness.yaml`, {
+      field: 'name',
+      message: `it must be "${name}", like its folder`,
+    });
   const [fault] = packageFaults(parsed.data);
   if (fault !== undefined) throw invalid(`harnesses/${name}/${fault.field.split('.')[0] ?? ''}.yaml`, fault);
   return parsed.data;
@@ -52,14 +69,20 @@ const readYaml = async (folder: string, name: string, part: string): Promise<unk
   try {
     return parse(text);
   } catch (cause) {
-    throw invalid(file, { field: part, message: cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : 'it is not YAML' });
+    throw invalid(file, {
+      field: part,
+      message: cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : 'it is not YAML',
+    });
   }
 };
 
 const faultIn = (name: string, issue: z.core.$ZodIssue | undefined): HcaFault => {
   const [part = 'harness', ...rest] = (issue?.path ?? []).map(String);
   const file = PARTS.find((one) => one === part) ?? 'harness';
-  return invalid(`harnesses/${name}/${file}.yaml`, { field: [part, ...rest].join('.'), message: issue?.message ?? 'it is not valid' });
+  return invalid(`harnesses/${name}/${file}.yaml`, {
+    field: [part, ...rest].join('.'),
+    message: issue?.message ?? 'it is not valid',
+  });
 };
 
 const invalid = (file: string, { field, message }: { field: string; message: string }): HcaFault =>

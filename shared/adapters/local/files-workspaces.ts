@@ -12,6 +12,9 @@ import { TreeStore } from './sandbox/tree-store.ts';
 /** 50,000 files and 1 GB hold any project that is edited by hand. */
 const LIMITS: SnapshotLimits = { files: 50_000, bytes: 1_000_000_000 };
 
+/** A snapshot that is being taken has written content that no tree names yet: nothing this young is collected. */
+const SPARED_MS = 3_600_000;
+
 export class FilesWorkspaces implements Workspaces {
   readonly trees: TreeStore;
   readonly #root: string;
@@ -46,6 +49,10 @@ export class FilesWorkspaces implements Workspaces {
     const root = realFolder(path);
     this.#journal.finish(root);
     return applyChanges(root, changes, { mode, journal: this.#journal });
+  }
+
+  async collect(keep: ReadonlySet<TreeId>): Promise<{ trees: number; blobs: number; bytes: number }> {
+    return this.trees.collect(keep, Date.now() - SPARED_MS);
   }
 
   async recover(): Promise<string[]> {

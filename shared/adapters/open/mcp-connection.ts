@@ -1,12 +1,23 @@
 // One MCP server as the runtime-tool sees it: its tools with compiled input schemas, and calls with the session attached.
-import { Client, fromJsonSchema, InMemoryTransport, type Tool, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  fromJsonSchema,
+  InMemoryTransport,
+  type JsonSchemaType,
+  type Tool,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import type { McpServer } from '@modelcontextprotocol/server';
+import * as z from 'zod';
 import type { ToolCall } from '#shared/contracts/evidence.ts';
-import { SESSION_META } from './mcp-own-servers.ts';
+import type { Sandbox } from '#shared/ports/sandbox.ts';
+import { CALL_META, ownServers, SESSION_META } from './mcp-own-servers.ts';
 
 export type ServerTool = { tool: Tool; problem(args: ToolCall['arguments']): Promise<string | null> };
 
-export type RawAnswer = { text: string; structured: Record<string, unknown> | undefined; failed: boolean };
+const Structured = z.record(z.string(), z.json());
+
+export type RawAnswer = { text: string; structured: z.infer<typeof Structured> | undefined; failed: boolean };
 
 export class McpConnection {
   readonly tools: ReadonlyMap<string, ServerTool>;
@@ -31,12 +42,17 @@ export class McpConnection {
     return new McpConnection(client, new Map(tools.map((tool) => [tool.name, { tool, problem: problemOf(tool) }])));
   }
 
-  /** `timeout_ms` bounds the whole call. A call that the protocol itself fails is an answer that failed. */
-  async call(name: string, args: ToolCall['arguments'], options: { session: string; timeout_ms: number }): Promise<RawAnswer> {
-    const request = { name, arguments: args, _meta: { [SESSION_META]: options.session } };
+  /** `session` and `id` of the call are told to our own servers; `timeout_ms` bounds the whole call. A call that the protocol itself fails is an answer that failed. */
+  async call(
+    name: string,
+    args: ToolCall['arguments'],
+    options: { session: string; id: string; timeout_ms: number },
+  ): Promise<RawAnswer> {
+    const request = { name, arguments: args, _meta: { [SESSION_META]: options.session, [CALL_META]: options.id } };
     try {
       const answer = await this.#client.callTool(request, { timeout: options.timeout_ms });
-      return { text: textOf(answer.content), structured: answer.structuredContent, failed: answer.isError === true };
+      const structured = Structured.safeParse(answer.structuredContent).data;
+      return { text: textOf(answer.content), structured, failed: answer.isError === true };
     } catch (error) {
       return { text: error instanceof Error ? error.message : String(error), structured: undefined, failed: true };
     }
@@ -47,10 +63,24 @@ export class McpConnection {
   }
 }
 
+/** Our own servers, connected in memory. `onFault` gets the id of a call that met a fault of the sandbox. */
+export async function connectOwn(
+  sandbox: Sandbox,
+  onFault: (call: string, fault: unknown) => void,
+): Promise<ReadonlyMap<string, McpConnection>> {
+  const servers = Object.entries(ownServers(sandbox, onFault));
+  return new Map(
+    await Promise.all(servers.map(async ([name, server]) => [name, await McpConnection.own(server)] as const)),
+  );
+}
+
 function problemOf(tool: Tool): ServerTool['problem'] {
-  const schema = fromJsonSchema(tool.inputSchema)['~standard'];
+  // A plain copy, because the protocol's type of a schema and the validator's do not meet. Compiled at the first call.
+  const copy: JsonSchemaType = JSON.parse(JSON.stringify(tool.inputSchema));
+  let schema: ReturnType<typeof fromJsonSchema> | undefined;
   return async (args) => {
-    const outcome = await schema.validate(args);
+    schema ??= fromJsonSchema(copy);
+    const outcome = await schema['~standard'].validate(args);
     return outcome.issues === undefined ? null : outcome.issues.map((issue) => issue.message).join('; ');
   };
 }

@@ -14,7 +14,33 @@ export function redactor(secrets: readonly string[]): Redact {
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .flatMap((secret) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')])
     .toSorted((a, b) => b.length - a.length);
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), text);
+  return (text) =>
+    cutForms(
+      forms,
+      forms.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), text),
+    );
+}
+
+const CUT = /\n\[\.\.\. \d+ bytes left out \.\.\.\]\n/;
+
+/** Where a bound cut the output, one half of a secret may be left on each side of the cut. */
+function cutForms(forms: readonly string[], text: string): string {
+  const cut = CUT.exec(text)?.[0];
+  if (cut === undefined || forms.length === 0) return text;
+  const [head = '', tail = ''] = text.split(cut, 2);
+  const [left, right] = [
+    halves(forms, (form, length) => head.endsWith(form.slice(0, length))),
+    halves(forms, (form, length) => tail.startsWith(form.slice(-length))),
+  ];
+  return `${head.slice(0, head.length - left)}${cut}${tail.slice(right)}`;
+}
+
+/** Length of the longest part of a secret that is there; shorter than a secret may be is no trace of one. */
+function halves(forms: readonly string[], found: (form: string, length: number) => boolean): number {
+  const lengths = forms.flatMap((form) =>
+    Array.from({ length: form.length }, (_, i) => (found(form, i + 1) ? i + 1 : 0)),
+  );
+  return Math.max(0, ...lengths.filter((length) => length >= SHORTEST_SECRET));
 }
 
 export type CallRecord = {
@@ -57,6 +83,16 @@ export function bounded(text: string, limit: number): Pick<ToolResult, 'text' | 
   const half = Math.floor((limit - 60) / 2);
   const gap = `\n[... ${text.length - half * 2} characters left out ...]\n`;
   return { text: `${text.slice(0, half)}${gap}${text.slice(-half)}`, truncated: true };
+}
+
+/** The same with every string redacted, however deep. */
+export function redactAll(
+  value: NonNullable<ToolResult['structured']>,
+  redact: Redact,
+): NonNullable<ToolResult['structured']> {
+  return JSON.parse(
+    JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'string' ? redact(inner) : inner)),
+  );
 }
 
 const PREVIEW = 2048;

@@ -1,5 +1,6 @@
 // Foreign MCP servers given in the configuration: each runs inside the session it serves, and ends with it.
 import { HcaFault } from '#shared/contracts/errors.ts';
+import type { Confinement } from '#shared/contracts/evidence.ts';
 import type { Sandbox } from '#shared/ports/sandbox.ts';
 import { McpConnection } from './mcp-connection.ts';
 import type { ToolClass } from './mcp-own-servers.ts';
@@ -16,7 +17,7 @@ export type ForeignServer = {
 };
 
 /** `workspace` is the path that the server knows the session's files by. */
-export type ForeignConnection = { connection: McpConnection; workspace: string };
+export type ForeignConnection = { connection: McpConnection; workspace: string; confinement: Confinement };
 
 export class ForeignServers {
   readonly configured: ReadonlyMap<string, ForeignServer>;
@@ -61,6 +62,6 @@ export class ForeignServers {
       throw new HcaFault('HcaUnavailable', { message: `the MCP server "${name}" ended at once (exit ${exit_code})` });
     });
     const connection = await Promise.race([McpConnection.over(new ProcessTransport(process)), early]);
-    return { connection, workspace };
+    return { connection, workspace, confinement: here.confinement };
   }
 }

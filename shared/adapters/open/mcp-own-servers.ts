@@ -2,12 +2,15 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { isFault } from '#shared/contracts/errors.ts';
+import { Confinement } from '#shared/contracts/evidence.ts';
 import type { SideEffect } from '#shared/contracts/policy.ts';
+import type { FileChange } from '#shared/contracts/workspace.ts';
 import { diffLines, toPatch } from '#shared/domain/patch.ts';
 import type { Sandbox } from '#shared/ports/sandbox.ts';
 
-/** Key of the session id in a request's `_meta`. */
+/** Keys of the session's and the call's id in a request's `_meta`. */
 export const SESSION_META = 'hca/session';
+export const CALL_META = 'hca/call';
 
 /** Class of each tool and the arguments that name a path it writes. Our own table, never a server's hints. */
 export type ToolClass = { side_effect: SideEffect; writes: readonly string[] };
@@ -36,12 +39,15 @@ export const CommandResult = z.object({
   stderr_bytes: z.number().int(),
   truncated: z.boolean(),
   duration_ms: z.number().int(),
+  confinement: Confinement,
 });
 export type CommandResult = z.infer<typeof CommandResult>;
 
 /** Two minutes unless the call says otherwise; an hour at most. 64 KB a stream is more than a person or a model reads. */
 export const ShellArguments = z.strictObject({
-  command: z.union([z.string().min(1), z.array(z.string()).min(1)]).describe('one line for /bin/sh, or an argument list'),
+  command: z
+    .union([z.string().min(1), z.array(z.string()).min(1)])
+    .describe('one line for /bin/sh, or an argument list'),
   cwd: z.string().optional().describe('folder, relative to the workspace'),
   env: z.record(z.string(), z.string()).optional(),
   stdin: z.string().max(1_000_000).optional(),
@@ -50,8 +56,11 @@ export const ShellArguments = z.strictObject({
 });
 
 /** The three servers. A fault of the sandbox (not of the call) is handed to `onFault`, since MCP would flatten it to text. */
-export function ownServers(sandbox: Sandbox, onFault: (fault: unknown) => void): Record<string, McpServer> {
-  const guard: Guard = (work) => work.catch((error: unknown) => failed(error, onFault));
+export function ownServers(sandbox: Sandbox, onFault: OnFault): Record<string, McpServer> {
+  const guard: Guard = (ctx, work) => {
+    const report = (fault: unknown): void => onFault(metaOf(ctx, CALL_META), fault);
+    return work(metaOf(ctx, SESSION_META)).catch((error: unknown) => failed(error, report));
+  };
   return {
     filesystem: filesystemServer(sandbox, guard),
     git: gitServer(sandbox, guard),
@@ -59,8 +68,13 @@ export function ownServers(sandbox: Sandbox, onFault: (fault: unknown) => void):
   };
 }
 
-type Answer = { content: { type: 'text'; text: string }[]; structuredContent?: Record<string, unknown>; isError?: boolean };
-type Guard = (work: Promise<Answer>) => Promise<Answer>;
+type Answer = {
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+};
+type Guard = (ctx: ServerContext, work: (session: string) => Promise<Answer>) => Promise<Answer>;
+type OnFault = (call: string, fault: unknown) => void;
 
 const VERSION = '1.0.0';
 const Path = z.strictObject({ path: z.string().describe('relative to the workspace') });
@@ -69,21 +83,25 @@ const OptionalPath = z.strictObject({ path: z.string().default('').describe('fol
 function filesystemServer(sandbox: Sandbox, guard: Guard): McpServer {
   const server = new McpServer({ name: 'filesystem', version: VERSION });
   const read = { description: 'Read one file of the workspace.', inputSchema: Path };
-  server.registerTool('read_file', read, ({ path }, ctx) => guard(readFile(sandbox, sessionOf(ctx), path)));
+  server.registerTool('read_file', read, ({ path }, ctx) => guard(ctx, (session) => readFile(sandbox, session, path)));
   const write = {
     description: 'Write one file of the workspace; folders are made.',
     inputSchema: z.strictObject({ ...Path.shape, content: z.string() }),
   };
   server.registerTool('write_file', write, ({ path, content }, ctx) =>
-    guard(sandbox.write(sessionOf(ctx), path, content).then(() => text(`wrote ${path}`))),
+    guard(ctx, (session) => sandbox.write(session, path, content).then(() => text(`wrote ${path}`))),
   );
   const remove = { description: 'Remove a file or folder of the workspace.', inputSchema: Path };
   server.registerTool('remove', remove, ({ path }, ctx) =>
-    guard(sandbox.remove(sessionOf(ctx), path).then((there) => text(there ? `removed ${path}` : `${path} was not there`))),
+    guard(ctx, (session) =>
+      sandbox.remove(session, path).then((there) => text(there ? `removed ${path}` : `${path} was not there`)),
+    ),
   );
   const list = { description: 'List the files of the workspace, or of one folder.', inputSchema: OptionalPath };
   server.registerTool('list', list, ({ path }, ctx) =>
-    guard(sandbox.list(sessionOf(ctx), path).then((entries) => text(entries.map((entry) => entry.path).join('\n')))),
+    guard(ctx, (session) =>
+      sandbox.list(session, path).then((entries) => text(entries.map((entry) => entry.path).join('\n'))),
+    ),
   );
   return server;
 }
@@ -92,11 +110,14 @@ function gitServer(sandbox: Sandbox, guard: Guard): McpServer {
   const server = new McpServer({ name: 'git', version: VERSION });
   const empty = z.strictObject({});
   const status = { description: 'Files changed in this session: A added, M changed, D deleted.', inputSchema: empty };
-  server.registerTool('status', status, (_args, ctx) => guard(changedFiles(sandbox, sessionOf(ctx))));
-  const diff = { description: 'What changed, as a patch; of one path or folder when given.', inputSchema: OptionalPath };
-  server.registerTool('diff', diff, ({ path }, ctx) => guard(patchOf(sandbox, sessionOf(ctx), path)));
+  server.registerTool('status', status, (_args, ctx) => guard(ctx, (session) => changedFiles(sandbox, session)));
+  const diff = {
+    description: 'What changed, as a patch; of one path or folder when given.',
+    inputSchema: OptionalPath,
+  };
+  server.registerTool('diff', diff, ({ path }, ctx) => guard(ctx, (session) => patchOf(sandbox, session, path)));
   const patch = { description: 'The whole change of this session as a patch for git apply.', inputSchema: empty };
-  server.registerTool('patch', patch, (_args, ctx) => guard(patchOf(sandbox, sessionOf(ctx), '')));
+  server.registerTool('patch', patch, (_args, ctx) => guard(ctx, (session) => patchOf(sandbox, session, '')));
   return server;
 }
 
@@ -107,7 +128,7 @@ function shellServer(sandbox: Sandbox, guard: Guard): McpServer {
     inputSchema: ShellArguments,
     outputSchema: CommandResult,
   };
-  server.registerTool('run', run, (args, ctx) => guard(runCommand(sandbox, sessionOf(ctx), args)));
+  server.registerTool('run', run, (args, ctx) => guard(ctx, (session) => runCommand(sandbox, session, args)));
   return server;
 }
 
@@ -120,9 +141,13 @@ async function readFile(sandbox: Sandbox, session: string, path: string): Promis
 
 async function changedFiles(sandbox: Sandbox, session: string): Promise<Answer> {
   const changes = await sandbox.archive(session);
-  const mark = { before: { true: 'A', false: 'M' }, after: 'D' };
-  const lines = changes.files.map(({ path, before, after }) => `${after === null ? mark.after : mark.before[before === null ? 'true' : 'false']} ${path}`);
+  const lines = changes.files.map((file) => `${markOf(file)} ${file.path}`);
   return { ...text(lines.join('\n')), structuredContent: { ...diffLines(changes), paths: lines } };
+}
+
+function markOf({ before, after }: FileChange): 'A' | 'M' | 'D' {
+  if (before === null) return 'A';
+  return after === null ? 'D' : 'M';
 }
 
 async function patchOf(sandbox: Sandbox, session: string, path: string): Promise<Answer> {
@@ -141,9 +166,9 @@ function text(content: string): Answer {
   return { content: [{ type: 'text', text: content }] };
 }
 
-function sessionOf(ctx: ServerContext): string {
-  const session = ctx.mcpReq._meta?.[SESSION_META];
-  return typeof session === 'string' ? session : '';
+function metaOf(ctx: ServerContext, key: string): string {
+  const value = ctx.mcpReq._meta?.[key];
+  return typeof value === 'string' ? value : '';
 }
 
 /** Bad input is the caller's, and told as an error result; anything else is the sandbox's fault and must stay one. */

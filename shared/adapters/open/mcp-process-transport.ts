@@ -17,7 +17,9 @@ export class ProcessTransport implements Transport {
 
   async start(): Promise<void> {
     const quiet = (): void => undefined;
-    this.#receive().catch((error: unknown) => this.onerror?.(error instanceof Error ? error : new Error(String(error))));
+    this.#receive().catch((error: unknown) =>
+      this.onerror?.(error instanceof Error ? error : new Error(String(error))),
+    );
     this.#process.stderr.pipeTo(new WritableStream()).catch(quiet);
     this.#process.exited.then(() => this.onclose?.()).catch(quiet);
   }

@@ -14,7 +14,9 @@ export function packageFaults(harness: HarnessPackage): PackageFault[] {
     ...twice('criteria', harness.criteria),
     ...harness.families.flatMap((family) => grammarFaults(family, templates)),
     ...harness.tools.flatMap((tool) =>
-      tool.families.filter((name) => !families.has(name)).map((name) => ({ field: `tools.${tool.name}.families`, message: `there is no family "${name}"` })),
+      tool.families
+        .filter((name) => !families.has(name))
+        .map((name) => ({ field: `tools.${tool.name}.families`, message: `there is no family "${name}"` })),
     ),
     ...harness.families
       .filter((family) => !harness.tools.some((tool) => tool.families.includes(family.name)))
@@ -40,7 +42,9 @@ function grammarFaults({ name, grammar }: TaskFamily, templates: ReadonlySet<str
       return [
         ...unknown.map((one) => ({ field, message: `there is no rule <${one}>` })),
         ...(missing ? [{ field, message: `there is no criteria template "${template}"` }] : []),
-        ...(called[0] === rule && wording.trim().startsWith(`<${rule}>`) ? [{ field, message: 'a rule cannot begin with itself' }] : []),
+        ...(called[0] === rule && wording.trim().startsWith(`<${rule}>`)
+          ? [{ field, message: 'a rule cannot begin with itself' }]
+          : []),
       ];
     }),
   );

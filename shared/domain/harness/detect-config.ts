@@ -1,7 +1,7 @@
 // Checks of known tools that a package configures but no script of it runs.
 import type { Catalogue, KnownTool, ProjectCheck } from '#shared/contracts/project.ts';
 import type { FoundCheck } from './detect-scripts.ts';
-import { partOf } from './known-tools.ts';
+import { asCheck, partOf } from './known-tools.ts';
 import { hasFile, type Manifest, type ProjectFiles } from './manifests.ts';
 import { inFolder } from './shell-text.ts';
 
@@ -37,15 +37,16 @@ const pythonText = (manifest: Manifest): string => (manifest.declared.size > 0 ?
 type Chosen = { kind: ProjectCheck['kind']; command: string; dir: string };
 
 function foundCheck(tool: KnownTool, { kind, command, dir }: Chosen, catalogue: Catalogue): FoundCheck {
+  const part = partOf(command, dir, catalogue);
   const check: ProjectCheck = {
     id: inFolder(dir, tool.name),
     kind,
     covers: tool.covers,
-    command,
+    command: asCheck(part) ?? command,
     cwd: dir,
     tools: [tool.name],
     source: 'config',
     named: false,
   };
-  return { check, parts: [partOf(command, dir, catalogue)] };
+  return { check, parts: [part] };
 }

@@ -106,10 +106,8 @@ function scriptOf({ name, text, manifest }: Named, context: Context): Script {
 function lookingCommand(script: Script, says: Says): string | null {
   const writing = script.parts.filter((part) => part.mode === 'write');
   if (says.repairs && !(says.looks && writing.length === 0)) return null;
-  if (writing.length === 0) return script.command;
-  return writing.reduce((command: string | null, part) => {
-    const look = asCheck(part);
-    if (command === null || look === null || part.cwd !== script.dir || !command.includes(part.raw)) return null;
-    return command.replace(part.raw, () => look);
-  }, script.text);
+  const own = script.parts.filter((part) => part.cwd === script.dir && script.text.includes(part.raw));
+  if (writing.some((part) => !own.includes(part) || asCheck(part) === null)) return null;
+  if (writing.length === 0 && !script.direct) return script.command;
+  return own.reduce((command, part) => command.replace(part.raw, () => asCheck(part) ?? part.raw), script.text);
 }

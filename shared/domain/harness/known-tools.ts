@@ -26,9 +26,15 @@ export function partOf(raw: string, cwd: string, catalogue: Catalogue): Part {
 
 /** The part as a check: itself if it is one, rewritten if it writes, null if nothing is known about how. */
 export function asCheck(part: Part): string | null {
-  if (part.mode === 'check') return part.raw;
+  if (part.mode === 'check') return listing(part, part.raw);
   if (part.mode === 'other' || part.tool?.check == null) return null;
-  return rewritten(part, part.tool.check);
+  return listing(part, rewritten(part, part.tool.check));
+}
+
+/** All failures must be listed, or those that come into view when others are gone look new. */
+function listing({ tool }: Part, command: string): string {
+  const option = tool?.lists ?? null;
+  return option === null || hasOption(command, option.split('=')[0] ?? option) ? command : `${command} ${option}`;
 }
 
 /** The repairs known for a part, weakest first. */

@@ -35,10 +35,15 @@ export type RpcError = z.infer<typeof RpcError>;
 const jsonrpc = z.literal('2.0');
 
 /** A request wants one answer with its id; a notification wants none. */
-export const RequestFrame = z.object({ jsonrpc, id: FrameId, method: z.string().max(200), params: z.unknown() });
+export const RequestFrame = z.object({
+  jsonrpc,
+  id: FrameId,
+  method: z.string().max(200),
+  params: z.unknown().optional(),
+});
 export type RequestFrame = z.infer<typeof RequestFrame>;
 
-export const NotificationFrame = z.object({ jsonrpc, method: z.string().max(200), params: z.unknown() });
+export const NotificationFrame = z.object({ jsonrpc, method: z.string().max(200), params: z.unknown().optional() });
 export type NotificationFrame = z.infer<typeof NotificationFrame>;
 
 export const AnswerFrame = z.union([

@@ -1,7 +1,19 @@
 // Content-addressed files below one folder: the bytes behind every tree, each stored once under its SHA-256.
 import { createHash, randomUUID } from 'node:crypto';
-import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { HcaFault } from '#shared/contracts/errors.ts';
 
 export class BlobStore {
@@ -9,19 +21,44 @@ export class BlobStore {
 
   constructor(root: string) {
     this.#root = root;
+    mkdirSync(root, { recursive: true });
   }
 
   /** Stores the bytes and returns their SHA-256. Written aside and renamed, so a crash leaves no half blob. */
   put(bytes: Uint8Array): string {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const path = this.#pathOf(sha256);
-    if (!existsSync(path)) {
+    if (!this.touch(sha256)) {
       mkdirSync(dirname(path), { recursive: true });
       const aside = `${path}.${randomUUID()}`;
       writeFileSync(aside, bytes);
       renameSync(aside, path);
     }
     return sha256;
+  }
+
+  /** Marks a blob as used now, so that a collection that runs meanwhile spares it; false when it is not there. */
+  touch(sha256: string): boolean {
+    try {
+      const now = new Date();
+      utimesSync(this.#pathOf(sha256), now, now);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Deletes blobs that are not in `keep` and were not used since `before` (milliseconds of the epoch). Returns their bytes. */
+  collect(keep: ReadonlySet<string>, before: number): { blobs: number; bytes: number } {
+    const freed = { blobs: 0, bytes: 0 };
+    for (const path of this.#all().filter((candidate) => !keep.has(basename(candidate)))) {
+      const { mtimeMs, size } = statSync(path);
+      if (mtimeMs >= before) continue;
+      rmSync(path);
+      freed.blobs += 1;
+      freed.bytes += size;
+    }
+    return freed;
   }
 
   /** @throws HcaFault HcaCorrupt when a stored tree names a blob that is gone. */
@@ -41,6 +78,11 @@ export class BlobStore {
       if (!existsSync(this.#pathOf(sha256))) throw this.#lost(sha256, cause);
       throw cause;
     }
+  }
+
+  #all(): string[] {
+    const shelves = readdirSync(this.#root).map((shelf) => join(this.#root, shelf));
+    return shelves.flatMap((shelf) => readdirSync(shelf).map((name) => join(shelf, name)));
   }
 
   #pathOf(sha256: string): string {

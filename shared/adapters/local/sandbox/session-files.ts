@@ -40,7 +40,8 @@ export class SessionFiles {
   /** Sorted by path. */
   async entries(): Promise<TreeEntry[]> {
     const { root, home } = this.#place;
-    const tracked = new Set(this.#trees.entries(this.#record.base).map((entry) => entry.path));
+    const { base, opened } = this.#record;
+    const tracked = new Set([base, opened].flatMap((tree) => this.#trees.entries(tree)).map((entry) => entry.path));
     const { files } = await scanFolder({ root, home, scope: outerScope(home), tracked });
     const own = files.filter(({ path }) => !isDependencyPath(this.#record.view, path));
     const rewrite = (link: string): string => this.#outward(link);

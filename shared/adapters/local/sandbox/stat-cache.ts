@@ -60,7 +60,7 @@ export class StatCache {
   #hash(root: string, file: FoundFile, { blobs, rewrite }: Hashing): TreeEntry | null {
     const { path, mode, stat } = file;
     const known = this.#isKnown(file) ? this.#known.get(path) : undefined;
-    if (known !== undefined) return { path, mode, sha256: known[1], bytes: stat.size };
+    if (known !== undefined && blobs.touch(known[1])) return { path, mode, sha256: known[1], bytes: stat.size };
     const content = contentOf(join(root, path), mode, rewrite);
     return content === null ? null : { path, mode, sha256: blobs.put(content), bytes: content.length };
   }

@@ -1,6 +1,6 @@
 // Manifests of snapshots, each stored under its own SHA-256; with the blobs they are all there is to a snapshot.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { HcaFault } from '#shared/contracts/errors.ts';
@@ -71,6 +71,17 @@ export class TreeStore {
       else entries.set(path, this.#store(path, after));
     }
     return this.put([...entries.values()]);
+  }
+
+  /** Deletes every tree that is not in `keep`, then the content that no kept tree names; what was used since `before` stays. */
+  collect(keep: ReadonlySet<TreeId>, before: number): { trees: number; blobs: number; bytes: number } {
+    const stored = readdirSync(this.#root).filter((name) => TreeId.safeParse(name).success);
+    const over = stored.filter((tree) => !keep.has(tree) && statSync(join(this.#root, tree)).mtimeMs < before);
+    for (const tree of over) rmSync(join(this.#root, tree));
+    this.#recent.clear();
+    const left = stored.filter((tree) => !over.includes(tree));
+    const named = new Set(left.flatMap((tree) => this.entries(tree).map((entry) => entry.sha256)));
+    return { trees: over.length, ...this.blobs.collect(named, before) };
   }
 
   #store(path: string, state: FileState): TreeEntry {

@@ -1,0 +1,36 @@
+// Every command, in the order in which help lists them. Each is a request to the northbound door; a test compares both tables.
+import { apply, cancel, retry } from './commands/acting.ts';
+import { card, holarchyLoad, holarchyShow, holonAdd, holonList, holonStatus } from './commands/holons.ts';
+import { deadLetters, doctor, down, gc, redrive, up } from './commands/hosting.ts';
+import { journal, status, tasks, tree, watch } from './commands/looking.ts';
+import { artifacts, diff, escalation, verdict } from './commands/outcome.ts';
+import { run } from './commands/run.ts';
+import type { CommandSpec } from './define.ts';
+
+export const COMMANDS: readonly CommandSpec[] = [
+  run,
+  status,
+  tasks,
+  watch,
+  tree,
+  journal,
+  verdict,
+  escalation,
+  diff,
+  apply,
+  artifacts,
+  cancel,
+  retry,
+  card,
+  holonList,
+  holonStatus,
+  holonAdd,
+  holarchyShow,
+  holarchyLoad,
+  deadLetters,
+  redrive,
+  doctor,
+  up,
+  down,
+  gc,
+];

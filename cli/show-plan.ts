@@ -1,0 +1,32 @@
+// A plan as a person reads it: before the work as a dry run, during the work in a few lines.
+import type { PlanPreview, TaskView } from '#shared/contracts/acp-task.ts';
+import { plain, type Screen } from './screen.ts';
+
+/** What would be done. */
+export const previewLines = (plan: PlanPreview, screen: Screen): string[] => [
+  plan.ok ? 'This would be planned; nothing was started.' : screen.paint('red', 'This goal would be rejected.'),
+  ...(plan.ok ? [] : [`  ${plain(plan.reason)}`]),
+  ...row(screen, 'Family', plan.family === null ? [] : [plan.family]),
+  ...row(screen, 'Clauses of the goal', plan.clauses),
+  ...row(screen, 'Not covered', plan.uncovered),
+  ...row(screen, 'Holons', plan.route.length === 0 ? [] : [plan.route.join(' → ')]),
+  ...row(
+    screen,
+    'Criteria',
+    plan.criteria.map((criterion) => `${criterion.level.padEnd(6)} ${criterion.text}`),
+  ),
+  ...row(
+    screen,
+    'Alternatives, weakest first',
+    plan.alternatives.map((name, at) => `${at + 1}. ${name}`),
+  ),
+];
+
+const row = (screen: Screen, title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [screen.paint('bold', title), ...lines.map((line) => `  ${plain(line)}`)];
+
+/** The plan of a running task: its family and what it will be measured by. */
+export const planLines = (view: TaskView): string[] => [
+  `plan: ${view.family ?? 'several families'}, measured by ${view.criteria.length} ${view.criteria.length === 1 ? 'criterion' : 'criteria'}:`,
+  ...view.criteria.map((row) => `  ${row.level.padEnd(6)} ${plain(row.text)}`),
+];

@@ -1,0 +1,87 @@
+// The watches of one WebSocket: each replays a task's journal from its cursor, then follows it. Entries only wake a watch; what it sends
+// is always read from the journal, so nothing is missed and nothing sent twice.
+import type { WebSocket } from 'ws';
+import { dispatch } from '#functions/acp/step.ts';
+import { JournalSlice } from '#shared/contracts/acp-task.ts';
+import type { LocalDoor } from './door.ts';
+
+/** More watches than this on one connection are a mistake of its client. */
+const MOST = 64;
+const PAGE = 200;
+
+/** What is watched, and from where on. */
+export interface Watch {
+  task: string;
+  cursor: string;
+}
+
+/** Starts watches on a connection; all end with it. */
+export const watchesOf = (socket: WebSocket, local: LocalDoor): { start(watch: Watch): void } => {
+  const running = new Set<() => void>();
+  socket.once('close', () => {
+    for (const stop of running) stop();
+  });
+  return {
+    start: (watch) => {
+      if (running.size >= MOST) socket.close(1008, 'too many watches on one connection');
+      else running.add(startWatch({ socket, local, watch }));
+    },
+  };
+};
+
+interface Running {
+  socket: WebSocket;
+  local: LocalDoor;
+  watch: Watch;
+}
+
+/** Reads and sends until nothing is left, then sleeps until an entry of the task wakes it; one reader at a time. */
+const startWatch = ({ socket, local, watch }: Running): (() => void) => {
+  const state = { isStale: true, isBusy: false, isOver: false };
+  const stop = (): void => {
+    state.isOver = true;
+    unfollow();
+  };
+  const wake = async (): Promise<void> => {
+    state.isStale = true;
+    if (state.isBusy) return;
+    state.isBusy = true;
+    while (state.isStale && !state.isOver) {
+      state.isStale = false;
+      const next = await sendPage({ socket, local, watch });
+      if (next === 'over') stop();
+      state.isStale ||= next === 'more';
+    }
+    state.isBusy = false;
+  };
+  const unfollow = local.follow((entry) => {
+    if (entry.root === watch.task) void wake();
+  });
+  void wake();
+  return stop;
+};
+
+/** Sends the next page, if there is anything in it, and moves the watch's cursor behind it. */
+const sendPage = async ({ socket, local, watch }: Running): Promise<'more' | 'drained' | 'over'> => {
+  const slice = await readPage(local, watch);
+  if (slice === undefined) {
+    socket.close(1011, 'the journal could not be read');
+    return 'over';
+  }
+  watch.cursor = slice.cursor;
+  if (slice.entries.length > 0 || slice.done) await send(socket, slice);
+  if (slice.done) return 'over';
+  return slice.entries.length === PAGE ? 'more' : 'drained';
+};
+
+const readPage = async ({ principal, door }: LocalDoor, watch: Watch): Promise<JournalSlice | undefined> => {
+  const params = { task: watch.task, cursor: watch.cursor, limit: PAGE };
+  const answer = await dispatch({ jsonrpc: '2.0', id: null, method: '_hca/task/journal', params }, principal, door);
+  return 'result' in answer ? JournalSlice.parse(answer.result) : undefined;
+};
+
+/** Resolves when the frame was handed to the network, so that a slow watcher slows down its own watch and nothing else. */
+const send = (socket: WebSocket, slice: JournalSlice): Promise<void> =>
+  new Promise((resolve) => {
+    socket.send(JSON.stringify({ jsonrpc: '2.0', method: '_hca/task/update', params: slice }), () => resolve());
+  });

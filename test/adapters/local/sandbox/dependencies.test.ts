@@ -1,0 +1,86 @@
+// Dependencies of the original are there without a copy, and links between packages lead into the session's own copy.
+
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fingerprint } from './folders.ts';
+import { bench, KINDS } from './sandboxes.ts';
+
+const MONOREPO = {
+  'package.json': '{"workspaces":["packages/*"]}',
+  'packages/lib/package.json': '{"name":"@acme/lib","version":"1.0.0","main":"index.js"}',
+  'packages/lib/index.js': 'exports.greet = () => "hello";',
+  'packages/app/test.js':
+    'const { greet } = require("@acme/lib"); const dep = require("dep"); const own = require("own");\n' +
+    'if (greet() !== "hello" || dep !== 1 || own !== 2) { console.error("greet is broken"); process.exit(1); }\nconsole.log("ok");',
+  'node_modules/@acme/lib': { link: '../../packages/lib' },
+  'node_modules/dep/package.json': '{"name":"dep","main":"index.js"}',
+  'node_modules/dep/index.js': 'module.exports = 1;',
+  'node_modules/dep/tool.sh': { exec: '#!/bin/sh\necho tool from the workspace\n' },
+  'node_modules/.bin/acme-tool': { link: '../dep/tool.sh' },
+  'node_modules/.package-lock.json': '{}',
+  'node_modules/.cache/stale': 'of the host',
+  'packages/app/node_modules/own/index.js': 'module.exports = 2;',
+};
+
+describe.each(KINDS)('dependencies in a session ($name)', ({ bubblewrap }) => {
+  it('a breaking change in a linked package is seen by the package that uses it, and the original stays whole', async () => {
+    const { open, run, sandbox, root } = bench(bubblewrap, MONOREPO);
+    const before = fingerprint(root);
+    await open('s1');
+    expect(await run('s1', ['node', 'packages/app/test.js'])).toMatchObject({ exit_code: 0, stdout: 'ok\n' });
+    await sandbox.write('s1', 'packages/lib/index.js', 'exports.greet = () => "broken";');
+    const outcome = await run('s1', ['node', 'packages/app/test.js']);
+    expect(outcome).toMatchObject({ exit_code: 1, stderr: 'greet is broken\n' });
+    const changes = await sandbox.archive('s1');
+    expect(changes.files.map((file) => file.path)).toEqual(['packages/lib/index.js']);
+    expect(fingerprint(root)).toBe(before);
+  });
+
+  it('an absolute link into the workspace leads into the session too, and is archived unchanged', async () => {
+    const { open, run, sandbox, root } = bench(bubblewrap, { ...MONOREPO, 'node_modules/@acme/lib': 'to be replaced' });
+    const { rmSync } = await import('node:fs');
+    rmSync(join(root, 'node_modules/@acme/lib'));
+    symlinkSync(join(root, 'packages/lib'), join(root, 'node_modules/@acme/lib'));
+    symlinkSync(join(root, 'packages/lib/index.js'), join(root, 'alias.js'));
+    await open('s1');
+    await run('s1', 'echo "exports.greet = () => 0;" > alias.js');
+    expect((await run('s1', ['node', 'packages/app/test.js'])).exit_code).toBe(1);
+    expect((await sandbox.archive('s1')).files.map((file) => file.path)).toEqual(['packages/lib/index.js']);
+  });
+
+  it('tools of the workspace are on the path, host npm tools are not, caches are fresh and writable', async () => {
+    const { open, run } = bench(bubblewrap, MONOREPO);
+    await open('s1');
+    expect((await run('s1', 'acme-tool')).stdout).toBe('tool from the workspace\n');
+    expect((await run('s1', 'command -v vitest biome tsc')).stdout).toBe('');
+    const cache = await run(
+      's1',
+      'ls node_modules/.cache 2>/dev/null; mkdir -p node_modules/.cache/x node_modules/.vite-temp && echo y > node_modules/.vite-temp/y && echo fine',
+    );
+    expect(cache.stdout).toBe('fine\n');
+    expect((await run('s1', 'node --version; ls node_modules/.package-lock.json')).exit_code).toBe(0);
+  });
+
+  it('reads a dependency, refuses to write into one, and leaves out a link that leads elsewhere with a note', async () => {
+    const { open, sandbox, run } = bench(bubblewrap, { ...MONOREPO, 'node_modules/evil': { link: '/etc' } });
+    await open('s1');
+    expect(Buffer.from((await sandbox.read('s1', 'node_modules/dep/index.js')) ?? '').toString()).toBe(
+      'module.exports = 1;',
+    );
+    await expect(sandbox.write('s1', 'node_modules/dep/index.js', 'x')).rejects.toMatchObject({ field: 'path' });
+    const { stdout, confinement } = await run('s1', 'ls node_modules/evil/ 2>/dev/null');
+    expect(stdout).toBe('');
+    expect(confinement.notes).toContain('node_modules/evil leads out of the workspace and is left out');
+  });
+
+  it('a virtual environment runs from the session, found by its own marker', async () => {
+    const { open, run } = bench(bubblewrap, {
+      'a.py': 'print("x")',
+      '.venv/pyvenv.cfg': 'home = /usr/bin',
+      '.venv/bin/venv-tool': { exec: '#!/bin/sh\necho from venv\n' },
+    });
+    await open('s1');
+    expect((await run('s1', 'venv-tool')).stdout).toBe('from venv\n');
+  });
+});

@@ -1,0 +1,98 @@
+// No request path scans: the query plan of every statement that the stores run is looked at (architecture section 8).
+import { expect, test } from 'vitest';
+import type { LocalPorts } from '#shared/adapters/local/ports.ts';
+import type { SqliteDatabase } from '#shared/adapters/local/sqlite-database.ts';
+import { HolarchyFile } from '#shared/contracts/holon.ts';
+import { LessonQuery } from '#shared/contracts/lesson.ts';
+import { all, cancel, delegate, entry, lesson, rootId, TENANT, task } from '../suites/samples.ts';
+import { openHome } from './home.ts';
+
+const ROOT = rootId(1);
+const key = { task: ROOT, on: `${ROOT}_10_1`, offer: 1 };
+const outcome = { word: 'reject', by: 'm', body: null };
+
+/** Plans that read more than they give back. `SCAN CONSTANT ROW` reads no table. */
+const wasteful = (db: SqliteDatabase, sql: string): string[] =>
+  db
+    .all(`EXPLAIN QUERY PLAN ${sql}`)
+    .map((row) => String(row.detail))
+    .filter((detail) => /^SCAN (?!CONSTANT)|TEMP B-TREE/.test(detail));
+
+async function useRecords({ tasks, waits, marks, inbox, journal }: LocalPorts): Promise<void> {
+  await tasks.save(task(ROOT), 0);
+  await tasks.save(task(ROOT, { version: 2 }), 1);
+  await tasks.put(task(ROOT));
+  await tasks.load(TENANT, ROOT);
+  await tasks.below(TENANT, ROOT);
+  await tasks.openOf(TENANT, 'code');
+  await tasks.roots(TENANT, { limit: 10 });
+  await tasks.roots(TENANT, { limit: 10, before: ROOT, open: true });
+  await waits.outcome(TENANT, key, outcome);
+  await waits.of(TENANT, ROOT);
+  await marks.set(TENANT, ROOT, 'cause');
+  await marks.read(TENANT, [ROOT]);
+  await inbox.done('route', 'm');
+  await inbox.seen('route', 'm');
+  inbox.gc(0);
+  await journal.append(entry(ROOT, 1));
+  await journal.has(TENANT, ROOT, 1);
+  await journal.read(TENANT, ROOT, { cursor: '', limit: 10 });
+}
+
+async function useRegisters({ holons, lessons, artifacts, ledger }: LocalPorts): Promise<void> {
+  const file = HolarchyFile.parse({ version: 1, policy: {}, holons: [{ id: 'root', role: 'root' }] });
+  await holons.seed(TENANT, file);
+  await holons.load(TENANT, file);
+  await holons.all(TENANT);
+  await holons.get(TENANT, 'root');
+  await holons.policy(TENANT);
+  for (const version of [1, 2]) await lessons.put(TENANT, lesson('l', { version }));
+  await lessons.get(TENANT, 'l');
+  for (const parts of [{}, { family: 'lint' }, { domain: 'code' }, { family: 'lint', domain: 'code' }]) {
+    await lessons.query(TENANT, LessonQuery.parse({ text: 'x', ...parts }));
+  }
+  const body = {
+    task: ROOT,
+    holon: 'code',
+    iteration: 1,
+    name: 'r',
+    kind: 'report' as const,
+    media_type: 'a/b',
+    from: [],
+    body: 'x',
+  };
+  await artifacts.put(TENANT, body);
+  await artifacts.bytes(TENANT, `${ROOT}/1/r`, 1);
+  await artifacts.list(TENANT, ROOT);
+  await ledger.open(TENANT, ROOT, all(9));
+  await ledger.grant(TENANT, { parent: ROOT, child: `${ROOT}_10_1`, key: 'g', budget: all(1) });
+}
+
+async function useBus({ bus }: LocalPorts): Promise<void> {
+  bus.subscribe('hca/task/cancel', 'route', async () => undefined);
+  bus.subscribe('hca/task/delegate', 'answer', () => Promise.reject(new Error('no')));
+  bus.start();
+  await bus.publish([cancel('m1'), delegate('m2')]);
+  await bus.idle();
+  expect(bus.deadLetters()).toHaveLength(1);
+  bus.redrive('all');
+  await bus.idle();
+}
+
+test('every statement finds its rows by an index', async () => {
+  const house = openHome({ bus: { attempts: 2 } });
+  await useRecords(house);
+  await useRegisters(house);
+  await useBus(house);
+  const statements = house.db.statements();
+  expect(statements.length).toBeGreaterThan(40);
+  expect(statements.flatMap((sql) => wasteful(house.db, sql).map((detail) => `${detail}: ${sql}`))).toEqual([]);
+});
+
+test.each([
+  'SELECT * FROM records',
+  'SELECT * FROM journal WHERE holon = 1',
+  'SELECT * FROM records WHERE tenant = 1 ORDER BY goal',
+])('a scan would be seen: %s', (sql) => {
+  expect(wasteful(openHome().db, sql.replace('holon', 'body'))).not.toEqual([]);
+});
