@@ -1,10 +1,10 @@
 // The final picture: how it ended, who did what, what was checked, what changed, and what to do next.
 import type { Door } from '#shared/client/door.ts';
-import type { CriterionRow, FileRow, TaskOutcome, TaskView } from '#shared/contracts/acp-task.ts';
+import type { CriterionRow, FileRow, TaskOutcome, TaskView, TreeNode } from '#shared/contracts/acp-task.ts';
 import type { ArtifactMeta } from '#shared/contracts/artifact.ts';
 import { EXIT } from '#shared/contracts/errors.ts';
 import { duration, OUTCOME_COLOUR, spending, table } from './format.ts';
-import { type Colour, plain, type Screen } from './screen.ts';
+import { type Colour, cut, plain, type Screen } from './screen.ts';
 import { treeLines } from './tree.ts';
 
 /** Everything one wants to know of a task that is over. */
@@ -70,9 +70,16 @@ const headline = (view: TaskView, screen: Screen): string => {
 const reasons = (view: TaskView): string[] => {
   if (view.rejected !== null) return [`${view.rejected.reason}: ${plain(view.rejected.detail)}`];
   if (view.escalation !== null) {
-    return [`${view.escalation.reason}: ${plain(view.escalation.detail)}`, ...attemptLines(view)];
+    return [...causes(view.tree).map((text) => cut(text, 300)), ...attemptLines(view)];
   }
   return view.reservations.map((text) => `reservation: ${plain(text)}`);
+};
+
+/** Where it really failed: the deepest holons that gave up, not those that only passed it on. */
+const causes = (node: TreeNode): string[] => {
+  const below = node.children.flatMap(causes);
+  const gaveUp = node.kind === 'task' && (node.outcome === 'escalated' || node.outcome === 'rejected');
+  return gaveUp && below.length === 0 ? [`${node.holon}: ${plain(node.note)}`] : below;
 };
 
 const attemptLines = (view: TaskView): string[] =>

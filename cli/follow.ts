@@ -8,10 +8,8 @@ import { onInterrupt } from './interrupt.ts';
 
 export interface FollowOptions {
   task: string;
-  /** Called with each entry, in order, once. */
-  entry(entry: Entry): void;
-  /** Called after each page, with the door it came through. */
-  page?(door: Door): Promise<void>;
+  /** Called with each entry, in order, once, and the door it came through. */
+  entry(entry: Entry, door: Door): void | Promise<void>;
   /** Something to tell the person beside the entries. */
   say(text: string): void;
 }
@@ -55,8 +53,7 @@ const watchOnce = async (door: Door, options: FollowOptions, { state, signal }: 
   for await (const slice of door.watch(options.task, { cursor: state.cursor, signal })) {
     state.cursor = slice.cursor;
     state.losses = 0;
-    for (const entry of slice.entries) options.entry(entry);
-    await options.page?.(door);
+    for (const entry of slice.entries) await options.entry(entry, door);
   }
 };
 

@@ -113,7 +113,8 @@ const usage = (argv: readonly string[], error: CommanderError): number => {
   if (error.exitCode === 0) return EXIT.accepted;
   if (error.code === 'commander.help') return EXIT.bad_input;
   const message = error.message.replace(/^error: /, '').split('\n')[0] ?? '';
-  const remedy = `see: hca ${argv.find((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')) ?? ''} --help`;
+  const known = COMMANDS.find((spec) => argv.join(' ').startsWith(spec.name));
+  const remedy = known === undefined ? 'hca --help lists the commands' : `see: hca ${known.name} --help`;
   const document = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
   const app = { json: argv.includes('--json'), document };
   return fail(app, new HcaFault('HcaBadInput', { message, field: 'command line', remedy }));

@@ -72,6 +72,9 @@ const STATE_COLOUR: Readonly<Record<string, Colour>> = {
   failed: 'red',
 };
 
+/** Off a terminal lines may be long, but not paragraphs: the whole text is in `hca journal --json`. */
+const PLAIN_WIDTH = 160;
+
 /** `  +1.2 s  developer    working   attempt 2  what it did`. */
 export const entryLine = (entry: Entry, began: number, screen: Screen): string => {
   const state = entry.state.padEnd(11);
@@ -81,8 +84,7 @@ export const entryLine = (entry: Entry, began: number, screen: Screen): string =
     screen.paint('bold', entry.holon.padEnd(12)),
     colour === undefined ? state : screen.paint(colour, state),
   ];
-  const room = Math.max(30, screen.columns - 50);
-  const text = screen.isLive ? cut(plain(entry.text), room) : plain(entry.text);
+  const text = cut(plain(entry.text), screen.isLive ? Math.max(30, screen.columns - 50) : PLAIN_WIDTH);
   return `${left.join('  ')}${attemptOf(entry).padEnd(12)}${text}`.trimEnd();
 };
 

@@ -1,10 +1,10 @@
 // Follows a task and shows the final picture: the same for `run`, `watch`, `retry` and `npm start`.
 import type { Door } from '#shared/client/door.ts';
-import type { TaskView } from '#shared/contracts/acp-task.ts';
+import type { Entry } from '#shared/contracts/journal.ts';
 import type { App } from './app.ts';
 import { type Ending, endingDocument, endingLines, endingOf, exitOf } from './final.ts';
 import { follow } from './follow.ts';
-import { showProgress } from './progress.ts';
+import { type Progress, showProgress } from './progress.ts';
 import { planLines } from './show-plan.ts';
 import { DETACHED } from './topics.ts';
 
@@ -22,29 +22,31 @@ export const followToTheEnd = async (app: App, task: string): Promise<number> =>
 /** The ending, or undefined when the person left before it. */
 export const watchToTheEnd = async (app: App, task: string): Promise<Ending | undefined> => {
   const progress = app.json ? undefined : showProgress(app.screen);
-  const look = lookAt(app, task, (view) => progress?.view(view));
+  const say = (text: string): void => {
+    if (app.json) process.stderr.write(`${text}\n`);
+    else app.screen.line(text);
+  };
   try {
-    const how = await follow(app, {
-      task,
-      entry: (entry) => progress?.entry(entry),
-      ...(app.json ? {} : { page: look }),
-      say: (text) => (app.json ? process.stderr.write(`${text}\n`) : app.screen.line(text)),
-    });
+    const show = progress === undefined ? () => undefined : shower(app, task, progress);
+    const how = await follow(app, { task, say, entry: show });
     return how === 'over' ? await endingOf(await app.door(), task) : undefined;
   } finally {
     progress?.stop();
   }
 };
 
-/** Asks for the whole status now and then, and shows the plan as soon as there is one. */
-const lookAt = (app: App, task: string, seen: (view: TaskView) => void): ((door: Door) => Promise<void>) => {
+/** Shows each entry, the plan right behind the one that made it, and now and then what is spent. */
+const shower = (app: App, task: string, progress: Progress): ((entry: Entry, door: Door) => Promise<void>) => {
   const state = { asked: 0, isPlanShown: false };
-  return async (door) => {
-    if (Date.now() - state.asked < ASK_MS && state.isPlanShown) return;
-    state.asked = Date.now();
+  return async (entry, door) => {
+    progress.entry(entry);
+    const isPlan = entry.record === task && entry.step === 'plan' && !state.isPlanShown;
+    const isTime = app.screen.isLive && Date.now() - state.asked > ASK_MS;
+    if (!isPlan && !isTime) return;
     const view = await door.call('_hca/task/get', { task });
-    seen(view);
-    if (state.isPlanShown || view.criteria.length === 0) return;
+    state.asked = Date.now();
+    progress.view(view);
+    if (!isPlan || view.criteria.length === 0) return;
     state.isPlanShown = true;
     for (const line of planLines(view)) app.screen.line(app.screen.paint('cyan', `           ${line}`));
   };

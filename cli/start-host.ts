@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { homeFiles, hostProgram } from '#local/home.ts';
 import { HostReport } from '#local/report.ts';
 import { FAULTS, type FaultCode, HcaFault } from '#shared/contracts/errors.ts';
+import { compileCacheFolder } from './compile-cache.ts';
 
 /** Starts it. `busy`: another process has the home. @throws HcaFault with the reason why it could not start. */
 export const startHost = async (home: string, config?: string): Promise<'ready' | 'busy'> => {
@@ -19,6 +20,7 @@ export const startHost = async (home: string, config?: string): Promise<'ready' 
 /** What it said, empty when it died before. The host keeps nothing of this command: own session, own output, home as its folder. */
 const launch = async (home: string, config: string | undefined): Promise<string> => {
   const log = openSync(homeFiles(home).log, 'a', 0o600);
+  const cache = compileCacheFolder();
   const chosen = config === undefined ? [] : ['--config', config];
   const child = spawn(
     process.execPath,
@@ -27,7 +29,7 @@ const launch = async (home: string, config: string | undefined): Promise<string>
       cwd: home,
       detached: true,
       stdio: ['ignore', log, log, 'pipe'],
-      env: { ...process.env, HCA_REPORT_FD: '3' },
+      env: { ...process.env, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }), HCA_REPORT_FD: '3' },
     },
   );
   closeSync(log);

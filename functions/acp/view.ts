@@ -3,6 +3,7 @@ import type { CriterionRow, TaskView } from '#shared/contracts/acp-task.ts';
 import type { Budget } from '#shared/contracts/budget.ts';
 import type { CheckResult, Criterion } from '#shared/contracts/criterion.ts';
 import type { AnyRecord, TaskRecord } from '#shared/contracts/task.ts';
+import type { Verdict } from '#shared/contracts/verdict.ts';
 import { add, minus, ZERO } from '#shared/domain/budget.ts';
 import type { LedgerRead } from '#shared/ports/ledger.ts';
 import { findTask } from './find.ts';
@@ -64,7 +65,7 @@ const viewOf = (task: TaskRecord, below: readonly AnyRecord[], spent: Budget): T
   spent,
   rest: minus(task.constraints.budget, spent),
   clauses: task.plan?.clauses ?? [],
-  criteria: criteriaRows(task),
+  criteria: criteriaRows(task, task.verdict ?? lastVerdict(below)),
   rejected: task.answer?.answer === 'reject' ? { reason: task.answer.reason, detail: task.answer.detail } : null,
   verdict: task.verdict,
   reservations: task.result?.reservations ?? [],
@@ -74,9 +75,17 @@ const viewOf = (task: TaskRecord, below: readonly AnyRecord[], spent: Budget): T
   tree: treeOf(task, below),
 });
 
-const criteriaRows = (task: TaskRecord): CriterionRow[] => {
+/** A task that went up has no verdict of its own: then the newest one below it says what was found. */
+const lastVerdict = (below: readonly AnyRecord[]): Verdict | null => {
+  const verdicts = below.flatMap((record) =>
+    record.kind === 'review' && record.verdict !== null ? [record.verdict] : [],
+  );
+  return verdicts.toSorted((a, b) => a.judged_at - b.judged_at).at(-1) ?? null;
+};
+
+const criteriaRows = (task: TaskRecord, verdict: Verdict | null): CriterionRow[] => {
   const asked = task.plan?.criteria ?? task.spec.criteria;
-  const found = new Map((task.verdict?.criteria ?? []).map((result) => [result.criterion, result]));
+  const found = new Map((verdict?.criteria ?? []).map((result) => [result.criterion, result]));
   return asked.map((criterion) => criterionRow(criterion, found.get(criterion.id)));
 };
 

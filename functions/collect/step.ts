@@ -42,7 +42,11 @@ const merge = async (
   const merged = sets.length === 0 ? null : mergeChanges(sets, started);
   if (merged !== null && 'conflicts' in merged)
     return conflict(record, { conflicts: merged.conflicts, refs, sets, started }, ports);
-  const stored = await artifactOf(record, { refs, merged: merged?.merged ?? null }, ports);
+  const stored = await artifactOf(
+    record,
+    { refs, merged: merged?.merged ?? null, patch: wave[0]?.patch ?? null },
+    ports,
+  );
   return onward(
     { ...record, ...stored, child_verdicts: [...record.child_verdicts, ...verdicts].slice(-40) },
     refs,
@@ -58,11 +62,11 @@ const startOf = async (record: TaskRecord, ports: StepPorts<'collect'>): Promise
 /** One child's result is taken as it is, so that its verdict speaks of the very same artifact. */
 const artifactOf = async (
   record: TaskRecord,
-  { refs, merged }: { refs: ArtifactRef[]; merged: ChangeSet | null },
+  { refs, merged, patch }: { refs: ArtifactRef[]; merged: ChangeSet | null; patch: ArtifactRef | null },
   ports: StepPorts<'collect'>,
 ): Promise<Pick<TaskRecord, 'artifact' | 'patch'>> => {
   const [only] = refs;
-  if (refs.length === 1 && only !== undefined) return { artifact: only, patch: null };
+  if (refs.length === 1 && only !== undefined) return { artifact: only, patch };
   if (merged === null) return { artifact: record.artifact, patch: record.patch };
   return storeChange(record, { changes: merged, name: 'merged', from: refs.map(({ id }) => id) }, ports);
 };
@@ -124,7 +128,10 @@ const conflict = async (record: TaskRecord, sides: Sides, ports: StepPorts<'coll
 
 const childFailed = (record: TaskRecord, failed: DelegationRecord): Change<'collect'> => {
   const inner = failed.escalation;
-  const detail = `${failed.to} could not do "${failed.spec.goal}": ${inner?.reason ?? failed.tried.at(-1)?.outcome ?? 'failed'}: ${inner?.detail ?? ''}`;
+  const detail =
+    inner?.reason === 'child_failed'
+      ? inner.detail
+      : `${failed.to}: ${inner?.reason ?? failed.tried.at(-1)?.outcome ?? 'failed'}: ${inner?.detail ?? ''}`;
   return {
     record: {
       ...record,

@@ -69,6 +69,9 @@ const commandRun = (exit: number, outcome: ToolOutcome): Read => {
   return { outcome: 'fail', failures };
 };
 
+const endOf = (signal: string | null, text: string): string =>
+  (signal === null ? text : `it was ended by ${signal}`).slice(0, 300);
+
 /** What a shell exits with when a command does not exist, or cannot be run. */
 const NOT_FOUND = 127;
 const NOT_RUNNABLE = 126;

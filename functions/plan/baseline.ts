@@ -17,7 +17,7 @@ export const baselineOf = async (
   const opened = await openWork(record, ports);
   const checked = await runChecks(
     plan.criteria,
-    placeOf(record, { session: opened.session, tree: opened.tree, lane: 'planner' }),
+    placeOf(record, { session: opened.session, tree: opened.tree, lane: 'worker' }),
     ports,
   );
   if (checked.evidence.length > 0) {

@@ -10,8 +10,16 @@ export const settle: Step<'settle'> = async (_input, record, ports) => {
   if (wait?.outcome?.word !== 'completed') return open(record, wait?.outcome?.word ?? 'timeout');
   const { artifacts, verdict, spent } = PARAMS['hca/task/complete'].parse(wait.outcome.body);
   const artifact = artifacts.find(({ kind }) => kind === 'change-set') ?? null;
+  const patch = artifacts.find(({ kind }) => kind === 'patch') ?? null;
   return {
-    record: { ...record, state: moveDelegation(record.state, 'done'), artifact, verdict, ended_at: ports.clock.now() },
+    record: {
+      ...record,
+      state: moveDelegation(record.state, 'done'),
+      artifact,
+      patch,
+      verdict,
+      ended_at: ports.clock.now(),
+    },
     also: [{ do: 'close-ledger', task: record.child }],
     entry: { text: `${record.to} completed it`, data: { child: record.child, artifacts, spent } },
     output: { word: 'done' },

@@ -1,4 +1,5 @@
 // One frozen call: the session is at the record's tree, the call is paid for, and what it left is a new snapshot.
+import type { ToolOutcome } from '#shared/contracts/evidence.ts';
 import type { FrozenCall } from '#shared/contracts/frozen-tool.ts';
 import type { Plan } from '#shared/contracts/plan.ts';
 import type { TaskRecord, WorkState } from '#shared/contracts/task.ts';
@@ -51,7 +52,7 @@ export const callNext = async (record: TaskRecord, turn: Turn, ports: WorkPorts)
   return {
     record: { ...record, work: kept },
     entry: {
-      text: `${call.note}: ${outcome.status}${tree === work.tree ? ', nothing changed' : ''}`.slice(0, 2000),
+      text: `${call.note}: ${saidOf(outcome)}${tree === work.tree ? ', nothing changed' : ''}`.slice(0, 2000),
       data: {
         call: call.id,
         tool: call.tool,
@@ -65,6 +66,12 @@ export const callNext = async (record: TaskRecord, turn: Turn, ports: WorkPorts)
     },
     output: { word: 'more' },
   };
+};
+
+/** A fixer that leaves something open says so with its exit code; that is no failure of the call. */
+const saidOf = ({ status, evidence, rule }: ToolOutcome): string => {
+  if (status === 'refused') return `refused by ${rule}`;
+  return evidence?.exit_code == null ? status : `exit ${evidence.exit_code}`;
 };
 
 /** After a crash the session may hold half a call: the work is redone from the last snapshot that was committed. */

@@ -155,6 +155,7 @@ export const DelegationRecord = z.object({
   to: z.string(),
   tried: z.array(Tried).max(16),
   artifact: ArtifactRef.nullable(),
+  patch: ArtifactRef.nullable(),
   verdict: Verdict.nullable(),
   escalation: Escalation.nullable(),
 });

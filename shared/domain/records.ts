@@ -81,6 +81,7 @@ export const newDelegation = (
   to: terms.plan.holon,
   tried: [],
   artifact: null,
+  patch: null,
   verdict: null,
   escalation: null,
 });

@@ -28,7 +28,8 @@ export const BIOME_WORKSPACES: readonly GeneratedWorkspace[] = [
     ...biome,
     name: 'biome-workspaces',
     goal: 'Please fix the lint errors in packages/core',
-    red: ['packages/core/lint'],
+    attempts: 2,
+    red: ['packages/core/lint', 'packages/core/test'],
     files: {
       ...manifest('biome-workspaces', {
         workspaces: ['packages/*'],

@@ -1,6 +1,6 @@
 // Pieces of the generated workspaces: manifests, configurations, untidy sources and their tests.
 
-/** `packages`: what must be installed. `attempts`: in which attempt it is repaired. `red`: ids of checks that are red at first. */
+/** `packages`: what must be installed. `attempts`: in which attempt it is repaired. `red`: ids of the checks that are red at first. */
 export type GeneratedWorkspace = {
   name: string;
   goal: string;
@@ -32,8 +32,18 @@ export const biomeConfig: Files = {
   }),
 };
 export const eslintConfig: Files = {
-  'eslint.config.js':
-    "export default [{ rules: { 'no-var': 'error', 'prefer-const': 'error', 'prefer-template': 'error' } }];\n",
+  'eslint.config.js': [
+    'export default [',
+    '  {',
+    '    rules: {',
+    "      'no-var': 'error',",
+    "      'prefer-const': 'error',",
+    "      'prefer-template': 'error',",
+    '    },',
+    '  },',
+    '];',
+    '',
+  ].join('\n'),
 };
 export const prettierConfig: Files = { '.prettierrc.json': json({ singleQuote: true }) };
 

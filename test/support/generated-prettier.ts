@@ -61,7 +61,7 @@ export const PRETTIER_WORKSPACES: readonly GeneratedWorkspace[] = [
     name: 'prettier-guards-eslint',
     goal: 'make the linter pass',
     packages: ['eslint', 'prettier'],
-    red: ['lint'],
+    red: ['lint', 'test'],
     files: {
       ...manifest('guarded', {
         scripts: { pretest: 'eslint src', test: 'node --test', lint: 'eslint .', style: 'prettier --check .' },

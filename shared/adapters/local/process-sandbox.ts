@@ -1,6 +1,7 @@
 // The sandbox port in the embedded host: one folder and one confined process tree per session (architecture 9 Sandbox).
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { ChangeSet, TreeEntry, TreeId } from '#shared/contracts/workspace.ts';
@@ -131,7 +132,7 @@ export class ProcessSandbox implements Sandbox {
     this.#sessions.delete(id);
     session?.commands.interrupt();
     this.#kill(id);
-    this.#delete(sessionFolders(this.#root, id).top);
+    await this.#delete(sessionFolders(this.#root, id).top);
   }
 
   async sweep(alive: ReadonlySet<string>): Promise<string[]> {
@@ -141,7 +142,7 @@ export class ProcessSandbox implements Sandbox {
     const over = tops.filter((top) => !keep.has(top));
     const ids = over.map((top) => recordAt(top)?.id ?? null);
     for (const id of ids) if (id !== null) this.#sessions.delete(id);
-    for (const top of over) this.#delete(top);
+    for (const top of over) await this.#delete(top);
     return ids.filter((id) => id !== null);
   }
 
@@ -157,7 +158,7 @@ export class ProcessSandbox implements Sandbox {
     this.#kill(request.id);
     const left = loadRecord(folders);
     if (left !== null) return this.#assemble(left, folders);
-    this.#delete(folders.top);
+    await this.#delete(folders.top);
     const session = this.#assemble(this.#describe(request), folders);
     for (const folder of [folders.home, folders.tmp]) mkdirSync(folder, { recursive: true });
     await session.files.make();
@@ -180,12 +181,12 @@ export class ProcessSandbox implements Sandbox {
     killMarked((mark) => mark.sandbox === this.#root && mark.session === id);
   }
 
-  /** Renamed first: a session that is half deleted when the host dies is no session any more. */
-  #delete(top: string): void {
+  /** Renamed first: a session that is half deleted when the host dies is no session any more, and the sweep gets the rest. */
+  async #delete(top: string): Promise<void> {
     if (!existsSync(top)) return;
     const trash = join(this.#root, `.trash-${randomUUID()}`);
     renameSync(top, trash);
-    rmSync(trash, { recursive: true, force: true });
+    await rm(trash, { recursive: true, force: true });
   }
 }
 

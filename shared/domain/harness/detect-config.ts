@@ -1,29 +1,36 @@
 // Checks of known tools that a package configures but no script of it runs.
 import type { Catalogue, KnownTool, ProjectCheck } from '#shared/contracts/project.ts';
+import { firstMatch } from '../glob.ts';
 import type { FoundCheck } from './detect-scripts.ts';
 import { asCheck, partOf } from './known-tools.ts';
-import { hasFile, type Manifest, type ProjectFiles } from './manifests.ts';
+import type { Manifest } from './manifests.ts';
 import { inFolder } from './shell-text.ts';
 
-/** Where checks are looked for: one package, the root above it, and the checks its scripts already are. */
-export type Place = { manifest: Manifest; root: Manifest | null; covered: ReadonlySet<string> };
+/** Where checks are looked for: one package with the files near it, the root above it, and the kinds that scripts check already. */
+export type Place = {
+  manifest: Manifest;
+  root: Manifest | null;
+  near: readonly string[];
+  covered: ReadonlySet<string>;
+};
 
-/** One check per configured tool whose kind no script covers; the first tool of the catalogue wins a kind. */
-export function configuredChecks(place: Place, files: ProjectFiles, catalogue: Catalogue): FoundCheck[] {
+/** One check per configured tool all of whose kinds are unchecked; the first tool of the catalogue wins a kind. */
+export function configuredChecks(place: Place, catalogue: Catalogue): FoundCheck[] {
   const covered = new Set(place.covered);
   const found: FoundCheck[] = [];
   for (const tool of catalogue.tools) {
-    const kind = tool.covers.find((one) => !covered.has(one));
-    if (kind === undefined || tool.default_command === null || !isUsed(tool, place, files)) continue;
+    const [kind] = tool.covers;
+    const free = tool.covers.every((one) => !covered.has(one));
+    if (kind === undefined || !free || tool.default_command === null || !isUsed(tool, place)) continue;
     for (const one of tool.covers) covered.add(one);
     found.push(foundCheck(tool, { kind, command: tool.default_command, dir: place.manifest.dir }, catalogue));
   }
   return found;
 }
 
-function isUsed(tool: KnownTool, { manifest, root }: Place, files: ProjectFiles): boolean {
-  const configured =
-    hasFile(files, manifest.dir, tool.config) || tool.sections.some((one) => manifest.sections.has(one));
+function isUsed(tool: KnownTool, { manifest, root, near }: Place): boolean {
+  const inFiles = near.some((path) => firstMatch(tool.config, path) !== null);
+  const configured = inFiles || tool.sections.some((one) => manifest.sections.has(one));
   if (!configured || tool.declared.length === 0) return configured;
   return tool.declared.some((name) => declares(manifest, name) || (root !== null && declares(root, name)));
 }
@@ -48,5 +55,5 @@ function foundCheck(tool: KnownTool, { kind, command, dir }: Chosen, catalogue: 
     source: 'config',
     named: false,
   };
-  return { check, parts: [part] };
+  return { check, parts: [part], derived: false };
 }

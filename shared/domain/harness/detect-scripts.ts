@@ -17,8 +17,8 @@ export type Script = {
   parts: Part[];
 };
 
-/** A check and the commands it is made of. */
-export type FoundCheck = { check: ProjectCheck; parts: Part[] };
+/** A check and the commands it is made of. `derived`: made of a script that writes. */
+export type FoundCheck = { check: ProjectCheck; parts: Part[]; derived: boolean };
 
 /** Every script and target of a package. */
 export function scriptsOf(manifest: Manifest, context: Context): Script[] {
@@ -53,7 +53,7 @@ export function checkIn(script: Script, catalogue: Catalogue): FoundCheck | null
     source: script.source,
     named: says.extra,
   };
-  return { check, parts: script.parts };
+  return { check, parts: script.parts, derived: script.parts.some((part) => part.mode === 'write') };
 }
 
 /** What a script's name says: its kind, whether it repairs or only looks, whether it is an extra or never a check. */

@@ -4,7 +4,7 @@ import { configuredChecks } from './detect-config.ts';
 import { fixersOf } from './detect-fixers.ts';
 import { checkIn, type FoundCheck, type Script, scriptsOf } from './detect-scripts.ts';
 import type { Part } from './known-tools.ts';
-import { type Manifest, manifestsOf, type ProjectFiles } from './manifests.ts';
+import { filesNear, type Manifest, manifestsOf, type ProjectFiles } from './manifests.ts';
 import { folderFrom } from './shell-text.ts';
 
 export { type ProjectFiles, wantedFiles } from './manifests.ts';
@@ -14,10 +14,13 @@ export function detectProject(files: ProjectFiles, catalogue: Catalogue): Projec
   const manifests = manifestsOf(files, catalogue);
   const context = { manifests, catalogue };
   const scripts = manifests.flatMap((manifest) => scriptsOf(manifest, context));
-  const written = scripts.flatMap((script) => checkIn(script, catalogue) ?? []);
+  const written = withoutDoubles(scripts.flatMap((script) => checkIn(script, catalogue) ?? []));
   const root = manifests.find((manifest) => manifest.dir === '.') ?? null;
   const configured = manifests.flatMap((manifest) =>
-    configuredChecks({ manifest, root, covered: coveredIn(manifest, written) }, files, catalogue),
+    configuredChecks(
+      { manifest, root, near: filesNear(files, manifest.dir), covered: coveredIn(manifest, written) },
+      catalogue,
+    ),
   );
   const found = withoutRepeats([...written, ...configured]);
   return {
@@ -28,12 +31,20 @@ export function detectProject(files: ProjectFiles, catalogue: Catalogue): Projec
   };
 }
 
-/** Kinds that some script checks in this package, also from the root. */
-function coveredIn(manifest: Manifest, written: readonly FoundCheck[]): Set<string> {
-  const here = written.filter(
-    (one) => one.check.cwd === manifest.dir || one.parts.some((part) => part.cwd === manifest.dir),
-  );
-  return new Set(here.flatMap((one) => one.check.covers));
+/** A look made of a writing script is not needed where a script looks with the same tool. */
+function withoutDoubles(found: readonly FoundCheck[]): FoundCheck[] {
+  const looks = found.filter((one) => !one.derived);
+  return found.filter(({ derived, check }) => {
+    const same = looks.filter((other) => other.check.cwd === check.cwd && other.check.kind === check.kind);
+    return !derived || !same.some((other) => check.tools.every((tool) => other.check.tools.includes(tool)));
+  });
+}
+
+/** Kinds that some script checks in this package, in the root above it or in the members below it. */
+function coveredIn({ dir }: Manifest, written: readonly FoundCheck[]): Set<string> {
+  const here = (cwd: string): boolean => cwd === dir || cwd === '.' || dir === '.' || cwd.startsWith(`${dir}/`);
+  const near = written.filter((one) => here(one.check.cwd) || one.parts.some((part) => here(part.cwd)));
+  return new Set(near.flatMap((one) => one.check.covers));
 }
 
 const keyOf = (part: Part): string => `${part.cwd} ${part.raw}`;

@@ -1,7 +1,7 @@
 // Finds the packages of a workspace: folders with a manifest, monorepo members included, and what each says about itself.
 import * as z from 'zod';
 import type { Catalogue } from '#shared/contracts/project.ts';
-import { firstMatch, matchesGlob } from '../glob.ts';
+import { firstMatch } from '../glob.ts';
 import { targetsOf } from './makefile.ts';
 import { inFolder } from './shell-text.ts';
 
@@ -111,7 +111,9 @@ function jsonOf(text: string | null | undefined): unknown {
   }
 }
 
-/** True when the package or the root above it uses the tool by one of these globs in its folder. */
-export function hasFile(files: ProjectFiles, dir: string, globs: readonly string[]): boolean {
-  return files.paths.some((path) => globs.some((glob) => matchesGlob(inFolder(dir, glob), path)));
+/** Files of a package's own folder and of the folders in it, relative to it: where tools are configured. */
+export function filesNear(files: ProjectFiles, dir: string): string[] {
+  const start = dir === '.' ? '' : `${dir}/`;
+  const inside = files.paths.filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));
+  return inside.filter((path) => path.split('/').length <= 2);
 }

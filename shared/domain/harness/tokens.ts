@@ -31,6 +31,7 @@ const DASH = /^[-–—]+$/;
 function wordsOf(chunk: string): (Word | null)[] {
   if (chunk === '') return [];
   if (DASH.test(chunk) || chunk === '/') return [word(',')];
+  if (chunk === '.') return [word(chunk)];
   const ending = /[.,;:!?)'\]}]*$/.exec(chunk)?.[0] ?? '';
   const core = chunk.endsWith('...') ? chunk : chunk.slice(0, chunk.length - ending.length);
   const clean = core.replaceAll(EDGES, '').replace(/^\.\/(?!\.)/, '');

@@ -17,7 +17,7 @@ export const json = machine({
     Next: 'Pause',
   }),
   Pause: { Type: 'Wait', Seconds: 3, Assign: { count: '{% $count + 1 %}' }, Next: 'Ask' },
-  Ask: ask('asked', { Assign: { answer: '{% $states.result %}' }, Output: [1, 2, 3], Next: 'Each' }),
+  Ask: ask('asked', { Assign: { answer: '{% $states.result %}' }, Output: { items: [1, 2, 3] }, Next: 'Each' }),
   Each: each(
     {
       Work: task(
@@ -28,7 +28,12 @@ export const json = machine({
       Nap: { Type: 'Wait', Seconds: '{% $states.context.Map.Item.Value %}', Next: 'Confirm' },
       Confirm: ask('confirm', { Output: { mine: '{% $mine %}', said: '{% $states.result %}' } }),
     },
-    { MaxConcurrency: 2, ItemSelector: { n: '{% $states.context.Map.Item.Value %}' }, Next: 'Broken' },
+    {
+      Items: '{% $states.input.items %}',
+      MaxConcurrency: 2,
+      ItemSelector: { n: '{% $states.context.Map.Item.Value %}' },
+      Next: 'Broken',
+    },
   ),
   Broken: task('broken', {
     Catch: [

@@ -36,7 +36,8 @@ function subfolders(workspace: string, folder: string): { name: string; path: st
   return entries.map(({ name }) => ({ name, path: folder === '' ? name : `${folder}/${name}` }));
 }
 
-type Work = { view: DependencyView; workspace: string };
+/** `original` is set where packages are links into a folder that is shown once. */
+type Work = { view: DependencyView; workspace: string; original?: string | undefined };
 
 /** Shown as a whole: nothing in them links back into the workspace. Filled by a package manager, so only when ignored. */
 const WHOLE_WHEN_IGNORED = new Set(['vendor', 'bower_components', '.yarn', '.pnpm-store', 'deps', '_build']);
@@ -63,20 +64,48 @@ function addTop(work: Work, name: string, path: string): void {
 
 function addPackages(work: Work, folder: string): void {
   work.view.folders.push(folder);
+  const original = shownOnce(work, folder);
   for (const entry of readFolder(join(work.workspace, folder))) {
     const path = `${folder}/${entry.name}`;
     if (CACHES.test(entry.name)) continue;
     if (entry.isSymbolicLink()) addLink(work, path);
-    else if (entry.isDirectory()) addPackage(work, entry.name, path);
+    else if (entry.isDirectory()) addPackage({ ...work, original }, entry.name, path);
     else addFile(work, path);
   }
 }
 
 /** A scope and `.bin` hold links themselves, so they are folders of the session; any other package is shown as it is. */
 function addPackage(work: Work, name: string, path: string): void {
-  if (name.startsWith('@') || name === '.bin') addPackages(work, path);
-  else work.view.mounts.push({ path, source: join(work.workspace, path) });
+  const { view, workspace, original } = work;
+  if (name.startsWith('@') || name === '.bin') addFolder(work, path);
+  else if (original === undefined) view.mounts.push({ path, source: join(workspace, path) });
+  else view.links.push({ path, text: relative(dirname(path), join(original, relative(dirname(original), path))) });
 }
+
+function addFolder(work: Work, folder: string): void {
+  work.view.folders.push(folder);
+  for (const entry of readFolder(join(work.workspace, folder))) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isSymbolicLink()) addLink(work, path);
+    else if (entry.isDirectory()) addPackage(work, '', path);
+    else addFile(work, path);
+  }
+}
+
+/**
+ * Every mount costs each command time, and the more there are the more each costs (100: 30 ms, 600: 360 ms). A large
+ * folder is therefore shown once, under a name of its own, and its packages are links into that: the layout that pnpm
+ * uses, which every resolver knows. Sibling packages are still found, since the folder above is the `node_modules`.
+ */
+function shownOnce({ view, workspace }: Work, folder: string): string | undefined {
+  if (readFolder(join(workspace, folder)).length <= MANY) return undefined;
+  const path = `${folder}/${ORIGINAL}`;
+  view.mounts.push({ path, source: join(workspace, folder) });
+  return path;
+}
+
+const MANY = 60;
+const ORIGINAL = '.original';
 
 function addFile({ view, workspace }: Work, path: string): void {
   const source = join(workspace, path);
@@ -129,10 +158,13 @@ export function isDependencyPath(view: DependencyView, path: string): boolean {
   return view.tops.some((top) => contains(top, path));
 }
 
-/** Where a path under a mount is on the host; null when no mount covers it. */
+/** Where a path under a mount, or behind a link into one, is on the host; null for any other path. */
 export function sourceOf(view: DependencyView, path: string): string | null {
   const mount = view.mounts.find((candidate) => contains(candidate.path, path));
-  return mount === undefined ? null : join(mount.source, relative(mount.path, path));
+  if (mount !== undefined) return join(mount.source, relative(mount.path, path));
+  const link = view.links.find((candidate) => contains(candidate.path, path));
+  if (link === undefined || !link.text.split('/').includes(ORIGINAL)) return null;
+  return sourceOf(view, join(dirname(link.path), link.text, relative(link.path, path)));
 }
 
 function readFolder(path: string): Dirent[] {

@@ -82,7 +82,8 @@ function layEntry(at: string, entry: TreeEntry, { blobs, stats, rewrite }: Layin
     return;
   }
   blobs.copyTo(entry.sha256, at);
-  chmodSync(at, entry.mode === 'exec' ? 0o755 : 0o644);
+  const wanted = entry.mode === 'exec' ? 0o755 : 0o644;
+  if ((lstatSync(at).mode & 0o777) !== wanted) chmodSync(at, wanted);
   utimesSync(at, LONG_PAST, LONG_PAST);
   stats.note(entry.path, lstatSync(at), entry.sha256);
 }

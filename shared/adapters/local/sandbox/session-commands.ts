@@ -71,7 +71,7 @@ export class SessionCommands {
 
   #launch(
     argv: readonly string[],
-    { cwd = '', env = {} }: { cwd?: string; env?: Readonly<Record<string, string>> },
+    { cwd = '.', env = {} }: { cwd?: string; env?: Readonly<Record<string, string>> },
   ): Launch {
     const { workspace, bubblewrap, memory_bytes } = this.#record;
     const { work, home, tmp } = this.#folders;
@@ -99,7 +99,7 @@ export class SessionCommands {
 
   #checkFolder(cwd: string): void {
     const { workspace } = this.#record;
-    const at = cwd === '' ? this.#folders.work : resolveInside({ root: this.#folders.work, home: workspace }, cwd);
+    const at = cwd === '.' || cwd === '' ? this.#folders.work : resolveInside({ root: this.#folders.work, home: workspace }, cwd);
     if (existsSync(at) && statSync(at).isDirectory()) return;
     throw new HcaFault('HcaBadInput', { message: `there is no folder "${cwd}" in the session`, field: 'cwd' });
   }

@@ -1,6 +1,6 @@
 // Dependencies of the original are there without a copy, and links between packages lead into the session's own copy.
 
-import { symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fingerprint } from './folders.ts';
@@ -23,9 +23,22 @@ const MONOREPO = {
   'packages/app/node_modules/own/index.js': 'module.exports = 2;',
 };
 
-describe.each(KINDS)('dependencies in a session ($name)', ({ bubblewrap }) => {
+const many = Object.fromEntries(
+  Array.from({ length: 80 }, (_, i) => [`node_modules/filler-${i}/index.js`, 'module.exports = require("dep");']),
+);
+
+describe.each(
+  KINDS.flatMap((kind) => [
+    { ...kind, size: 'small', layout: MONOREPO },
+    {
+      ...kind,
+      size: 'large',
+      layout: { ...MONOREPO, ...many, 'node_modules/@scope/x/index.js': 'module.exports = require("filler-1");' },
+    },
+  ]),
+)('dependencies in a session ($name, $size)', ({ bubblewrap, layout, size }) => {
   it('a breaking change in a linked package is seen by the package that uses it, and the original stays whole', async () => {
-    const { open, run, sandbox, root } = bench(bubblewrap, MONOREPO);
+    const { open, run, sandbox, root } = bench(bubblewrap, layout);
     const before = fingerprint(root);
     await open('s1');
     expect(await run('s1', ['node', 'packages/app/test.js'])).toMatchObject({ exit_code: 0, stdout: 'ok\n' });
@@ -38,8 +51,7 @@ describe.each(KINDS)('dependencies in a session ($name)', ({ bubblewrap }) => {
   });
 
   it('an absolute link into the workspace leads into the session too, and is archived unchanged', async () => {
-    const { open, run, sandbox, root } = bench(bubblewrap, { ...MONOREPO, 'node_modules/@acme/lib': 'to be replaced' });
-    const { rmSync } = await import('node:fs');
+    const { open, run, sandbox, root } = bench(bubblewrap, { ...layout, 'node_modules/@acme/lib': 'to be replaced' });
     rmSync(join(root, 'node_modules/@acme/lib'));
     symlinkSync(join(root, 'packages/lib'), join(root, 'node_modules/@acme/lib'));
     symlinkSync(join(root, 'packages/lib/index.js'), join(root, 'alias.js'));
@@ -50,7 +62,7 @@ describe.each(KINDS)('dependencies in a session ($name)', ({ bubblewrap }) => {
   });
 
   it('tools of the workspace are on the path, host npm tools are not, caches are fresh and writable', async () => {
-    const { open, run } = bench(bubblewrap, MONOREPO);
+    const { open, run } = bench(bubblewrap, layout);
     await open('s1');
     expect((await run('s1', 'acme-tool')).stdout).toBe('tool from the workspace\n');
     expect((await run('s1', 'command -v vitest biome tsc')).stdout).toBe('');
@@ -63,7 +75,7 @@ describe.each(KINDS)('dependencies in a session ($name)', ({ bubblewrap }) => {
   });
 
   it('reads a dependency, refuses to write into one, and leaves out a link that leads elsewhere with a note', async () => {
-    const { open, sandbox, run } = bench(bubblewrap, { ...MONOREPO, 'node_modules/evil': { link: '/etc' } });
+    const { open, sandbox, run } = bench(bubblewrap, { ...layout, 'node_modules/evil': { link: '/etc' } });
     await open('s1');
     expect(Buffer.from((await sandbox.read('s1', 'node_modules/dep/index.js')) ?? '').toString()).toBe(
       'module.exports = 1;',
@@ -72,6 +84,13 @@ describe.each(KINDS)('dependencies in a session ($name)', ({ bubblewrap }) => {
     const { stdout, confinement } = await run('s1', 'ls node_modules/evil/ 2>/dev/null');
     expect(stdout).toBe('');
     expect(confinement.notes).toContain('node_modules/evil leads out of the workspace and is left out');
+  });
+
+  it('packages find each other, through a scope too', async () => {
+    const { open, run } = bench(bubblewrap, layout);
+    await open('s1');
+    const name = size === 'large' ? '@scope/x' : 'dep';
+    expect((await run('s1', ['node', '-p', `require('${name}')`])).stdout).toBe('1\n');
   });
 
   it('a virtual environment runs from the session, found by its own marker', async () => {

@@ -1,0 +1,70 @@
+// The main job on copies of the example workspaces, in a home of its own: a change that needs two attempts, and one that goes up to the root.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { EXIT } from '#shared/contracts/errors.ts';
+import { type App, makeApp } from './app.ts';
+import { gone } from './connect.ts';
+import { exitOf } from './final.ts';
+import { duration } from './format.ts';
+import { runProgram } from './program.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const Example = z.object({
+  folder: z.string(),
+  goal: z.string(),
+  ends: z.enum(['accepted', 'escalated']),
+  shows: z.string(),
+});
+type Example = z.infer<typeof Example>;
+
+/** Runs them one after the other; 0 when each ended as it should. */
+export const runExamples = async (): Promise<number> => {
+  const began = performance.now();
+  const top = mkdtempSync(path.join(os.tmpdir(), 'hca-start-'));
+  const app = makeApp({ home: path.join(top, 'home'), json: false });
+  const examples = z.array(Example).parse(parse(readFileSync(path.join(ROOT, 'examples', 'workspaces.yaml'), 'utf8')));
+  const wrong: string[] = [];
+  for (const [at, example] of examples.entries()) {
+    heading(app, `${at + 1} of ${examples.length}: ${example.shows}`);
+    const exit = await runProgram(['run', example.goal, '--workspace', copyOf(example, top), '--home', app.home]);
+    if (exit !== exitOf(example.ends)) wrong.push(`${example.folder} ended with ${exit}, not ${exitOf(example.ends)}`);
+  }
+  await endHost(app);
+  closing(app, wrong, performance.now() - began);
+  return wrong.length === 0 ? EXIT.accepted : EXIT.internal;
+};
+
+/** A copy that finds its tools where hca's own are installed, so that nothing has to be downloaded. */
+const copyOf = ({ folder }: Example, top: string): string => {
+  const copy = path.join(top, 'workspaces', folder);
+  mkdirSync(path.dirname(copy), { recursive: true });
+  cpSync(path.join(ROOT, 'examples', 'workspaces', folder), copy, { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  return copy;
+};
+
+const heading = ({ screen }: App, text: string): void => {
+  screen.line();
+  screen.line(screen.paint('bold', `━━ ${text}`));
+  screen.line();
+};
+
+const endHost = async (app: App): Promise<void> => {
+  const running = await app.running();
+  if (running === undefined) return;
+  const { pid } = await running.door.call('_hca/down', {});
+  await gone(pid);
+};
+
+const closing = (app: App, wrong: readonly string[], took: number): void => {
+  const { screen } = app;
+  heading(app, wrong.length === 0 ? `Both ended as they should, in ${duration(took)}.` : wrong.join('; '));
+  screen.line(`Look closer:       npx hca tasks --home ${app.home}`);
+  screen.line(`                   npx hca journal last --home ${app.home}`);
+  screen.line('On your own code:  npm start -- "make lint and tests pass" --workspace ../your-project');
+};
