@@ -1,5 +1,5 @@
 // The main job on copies of the example workspaces, in a home of its own: a change that needs two attempts, and one that goes up to the root.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,9 +42,11 @@ export const runExamples = async (): Promise<number> => {
 /** A copy that finds its tools where hca's own are installed, so that nothing has to be downloaded. */
 const copyOf = ({ folder }: Example, top: string): string => {
   const copy = path.join(top, 'workspaces', folder);
-  mkdirSync(path.dirname(copy), { recursive: true });
+  const installed = path.join(ROOT, 'node_modules');
+  const linked = path.join(copy, 'node_modules');
   cpSync(path.join(ROOT, 'examples', 'workspaces', folder), copy, { recursive: true });
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  mkdirSync(linked);
+  for (const name of readdirSync(installed)) symlinkSync(path.join(installed, name), path.join(linked, name));
   return copy;
 };
 

@@ -1,5 +1,6 @@
 // Follows a task and shows the final picture: the same for `run`, `watch`, `retry` and `npm start`.
 import type { Door } from '#shared/client/door.ts';
+import type { TaskView } from '#shared/contracts/acp-task.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
 import type { App } from './app.ts';
 import { type Ending, endingDocument, endingLines, endingOf, exitOf } from './final.ts';
@@ -37,19 +38,23 @@ export const watchToTheEnd = async (app: App, task: string): Promise<Ending | un
 
 /** Shows each entry, the plan right behind the one that made it, and now and then what is spent. */
 const shower = (app: App, task: string, progress: Progress): ((entry: Entry, door: Door) => Promise<void>) => {
-  const state = { asked: 0, isPlanShown: false };
+  let asked = 0;
+  let isPlanned = false;
   return async (entry, door) => {
     progress.entry(entry);
-    const isPlan = entry.record === task && entry.step === 'plan' && !state.isPlanShown;
-    const isTime = app.screen.isLive && Date.now() - state.asked > ASK_MS;
+    const isPlan = !isPlanned && entry.record === task && entry.step === 'plan';
+    isPlanned ||= isPlan;
+    const isTime = app.screen.isLive && Date.now() - asked > ASK_MS;
     if (!isPlan && !isTime) return;
     const view = await door.call('_hca/task/get', { task });
-    state.asked = Date.now();
+    asked = Date.now();
     progress.view(view);
-    if (!isPlan || view.criteria.length === 0) return;
-    state.isPlanShown = true;
-    for (const line of planLines(view)) app.screen.line(app.screen.paint('cyan', `           ${line}`));
+    if (isPlan) showPlan(app, view);
   };
+};
+
+const showPlan = (app: App, view: TaskView): void => {
+  for (const line of planLines(view)) app.screen.line(app.screen.paint('cyan', `           ${line}`));
 };
 
 const leave = (app: App, task: string): number => {

@@ -26,7 +26,11 @@ const row = (screen: Screen, title: string, lines: readonly string[]): string[] 
   lines.length === 0 ? [] : [screen.paint('bold', title), ...lines.map((line) => `  ${plain(line)}`)];
 
 /** The plan of a running task: its family and what it will be measured by. */
-export const planLines = (view: TaskView): string[] => [
-  `plan: ${view.family ?? 'several families'}, measured by ${view.criteria.length} ${view.criteria.length === 1 ? 'criterion' : 'criteria'}:`,
-  ...view.criteria.map((row) => `  ${row.level.padEnd(6)} ${plain(row.text)}`),
-];
+export const planLines = (view: TaskView): string[] => {
+  const many = view.criteria.length;
+  if (many === 0) return [];
+  return [
+    `plan: ${view.family ?? 'several families'}, measured by ${many} ${many === 1 ? 'criterion' : 'criteria'}:`,
+    ...view.criteria.map((row) => `  ${row.level.padEnd(6)} ${plain(row.text)}`),
+  ];
+};

@@ -13,6 +13,7 @@ interface Run<S extends StepName> {
   step: Step<S>;
   input: StepInput<S>;
   call: Call;
+  entering: boolean;
 }
 
 /** Binds a step to a host's ports. The result takes the raw payload of an invocation and gives the step's output. */
@@ -21,7 +22,7 @@ export const perform =
   async (raw: unknown): Promise<StepOutput<S>> => {
     const input = readInput(name, raw);
     if (STEPS[name].record === 'none') return plain({ name, step, input }, ports);
-    return cycle({ name, step, input, call: callOf(name, input) }, ports);
+    return cycle({ name, step, input, call: callOf(name, input), entering: true }, ports);
   };
 
 const callOf = (name: StepName, input: unknown): Call => {
@@ -34,7 +35,7 @@ const callOf = (name: StepName, input: unknown): Call => {
 const cycle = async <S extends StepName>(run: Run<S>, ports: Ports): Promise<StepOutput<S>> => {
   const until = ports.clock.now() + STEPS[run.name].slice_ms;
   let output = await turn(run, ports);
-  while (isMore(output) && ports.clock.now() < until) output = await turn(run, ports);
+  while (isMore(output) && ports.clock.now() < until) output = await turn({ ...run, entering: false }, ports);
   return output;
 };
 
@@ -66,7 +67,11 @@ const rollForward = async (record: AnyRecord, ports: Ports): Promise<void> => {
 const decide = async <S extends StepName>(run: Run<S>, record: AnyRecord, ports: Ports): Promise<StepOutput<S>> => {
   const { call, name } = run;
   if (STEPS[name].heeds && !call.failing) await heed(record, ports);
-  const change = await run.step({ ...run.input, turn: call.at.turn }, readRecord(name, record), narrow(name, ports));
+  const change = await run.step(
+    { ...run.input, turn: call.at.turn, entering: run.entering },
+    readRecord(name, record),
+    narrow(name, ports),
+  );
   const output = readOutput(name, change.output);
   if ('note' in change) await ports.journal.append(noteOf(record, { text: change.note, call, at: ports.clock.now() }));
   else await commit({ record, change, call }, ports);
@@ -81,8 +86,15 @@ const compare = (at: Moment, last: Last | null): number => {
   return now === 0 && last.at.message !== null ? 1 : now;
 };
 
-const plain = async <S extends StepName>(run: Omit<Run<S>, 'call'>, ports: Ports): Promise<StepOutput<S>> => {
-  const result = await run.step({ ...run.input, turn: 0 }, readRecord(run.name, undefined), narrow(run.name, ports));
+const plain = async <S extends StepName>(
+  run: Omit<Run<S>, 'call' | 'entering'>,
+  ports: Ports,
+): Promise<StepOutput<S>> => {
+  const result = await run.step(
+    { ...run.input, turn: 0, entering: true },
+    readRecord(run.name, undefined),
+    narrow(run.name, ports),
+  );
   return readOutput(run.name, result.output);
 };
 

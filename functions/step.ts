@@ -41,9 +41,15 @@ interface RecordOfKind {
 /** The record a step works on, by its register row. */
 export type RecordOf<S extends StepName> = RecordOfKind[(typeof STEPS)[S]['record']];
 
+/** `turn` counts the committed cycles within a tick; `entering`: the first of this invocation, so another process may have done the last. */
+export interface Turn {
+  turn: number;
+  entering: boolean;
+}
+
 /** A step: input and record in, change out; its ports are exactly as wide as its row. */
 export type Step<S extends StepName> = (
-  input: StepInput<S> & { turn: number },
+  input: StepInput<S> & Turn,
   record: RecordOf<S>,
   ports: StepPorts<S>,
 ) => Promise<Change<S> | Note<S>>;

@@ -8,7 +8,7 @@ import type { Ports } from '#shared/ports/index.ts';
 import { criteriaOf } from './criteria.ts';
 import type { Handler } from './ports.ts';
 import { delegateMessage, noteOf } from './say.ts';
-import { budgetOf, deadlineOf } from './terms.ts';
+import { budgetOf, checkApart, deadlineOf } from './terms.ts';
 
 /** What a submission is made of, beside the goal. */
 export interface Origin {
@@ -24,7 +24,9 @@ export const submitTask: Handler<'_hca/task/submit'> = async ({ params, principa
   const known = params.id === undefined ? undefined : await ports.tasks.load(tenant, params.id);
   if (known?.kind === 'task') return repeat(ports, known, params);
   const asked = { ...params, criteria: criteriaOf(params.criteria), budget: budgetOf(params.budget) };
+  checkApart(params.workspace, door.host.identity.home);
   const snapshot = await ports.workspaces.take(params.workspace);
+  checkApart(snapshot.root, door.host.identity.home);
   return create(ports, asked, { tenant, snapshot, continues: null, start_from: null });
 };
 

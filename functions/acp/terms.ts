@@ -22,6 +22,17 @@ export const budgetOf = (given: Submit['budget']): Budget => {
 export const deadlineOf = (budget: Budget, now: number): number =>
   now + Math.min(Math.max(budget.time_ms * DEADLINE_FACTOR, LEAST_MS), MOST_MS);
 
+/** A home inside the workspace would be copied into every snapshot, with all that was ever done. @throws HcaFault HcaBadInput */
+export const checkApart = (workspace: string, home: string): void => {
+  const folder = workspace.endsWith('/') ? workspace : `${workspace}/`;
+  if (!`${home}/`.startsWith(folder)) return;
+  throw asFault({
+    field: 'workspace',
+    message: `${workspace} holds hca's own home ${home}.`,
+    remedy: 'Give the folder of one project, or set HCA_HOME to a folder outside of it.',
+  });
+};
+
 /** A problem that a rule found, as a fault. */
 export const asFault = (problem: Problem): HcaFault =>
   new HcaFault('HcaBadInput', { message: problem.message, field: problem.field, remedy: problem.remedy });

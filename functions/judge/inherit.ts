@@ -19,7 +19,10 @@ export const inherit = async (record: ReviewRecord, ports: JudgePorts): Promise<
   await ports.artifacts.bytes(record.tenant, record.artifact.id, record.artifact.version);
   return {
     result: only.result,
-    reason: `the same artifact that ${only.evaluator_holon} judged: ${only.reason}`.slice(0, 2000),
+    reason:
+      only.mode === 'inherited'
+        ? only.reason
+        : `the same artifact that ${only.evaluator_holon} judged: ${only.reason}`.slice(0, 2000),
     criteria: only.criteria.filter(({ criterion }) => criteria.includes(criterion)),
     mode: 'inherited',
   };

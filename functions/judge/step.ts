@@ -3,7 +3,6 @@ import type { ReviewRecord } from '#shared/contracts/task.ts';
 import type { Verdict } from '#shared/contracts/verdict.ts';
 import { moveReview } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
-import { storeJson } from '../loop/artifacts.ts';
 import type { Change, Step } from '../step.ts';
 import { inherit } from './inherit.ts';
 import { rerun } from './rerun.ts';
@@ -14,11 +13,6 @@ export const judge: Step<'judge'> = async ({ error }, record, ports) => {
     return told(record, unableVerdict(record, `${error.name}: ${error.cause}`, now));
   const judged = record.mode === 'inherit' ? await inherit(record, ports) : await rerun(record, ports);
   const verdict: Verdict = { ...blank(record, now), ...judged };
-  await storeJson(
-    { ...record, id: record.task },
-    { name: `verdict-${record.id.slice(-8)}.json`, kind: 'verdict', body: verdict },
-    ports,
-  );
   return told(record, verdict);
 };
 

@@ -62,8 +62,7 @@ const commandRun = (exit: number, outcome: ToolOutcome): Read => {
   const { evidence } = outcome;
   const failures = failureLines(outcome.result.text).slice(0, 200);
   if (evidence === null || evidence.timed_out) return { outcome: 'error', failures: ['it ran out of time'] };
-  if (evidence.exit_code === null)
-    return { outcome: 'error', failures: [`it was ended by ${evidence.signal ?? 'a signal'}`] };
+  if (evidence.exit_code === null) return { outcome: 'error', failures: [endOf(evidence.signal, outcome.result.text)] };
   if (evidence.exit_code === exit) return { outcome: 'pass', failures: [] };
   if (evidence.exit_code === NOT_FOUND || evidence.exit_code === NOT_RUNNABLE) return { outcome: 'error', failures };
   return { outcome: 'fail', failures };

@@ -61,7 +61,13 @@ const together = (children: ChosenChild[], cards: Prepared['cards']): Omit<Child
 };
 
 const delegating = (record: TaskRecord, planned: Plan, now: number): Change<'plan'> => {
-  const next: TaskRecord = { ...record, state: moveTask(record.state, 'delegating'), plan: planned, wave: 0, redo: [] };
+  const next: TaskRecord = {
+    ...record,
+    state: moveTask(moveTask(record.state, 'planning'), 'delegating'),
+    plan: planned,
+    wave: 0,
+    redo: [],
+  };
   const wave = nextWave(next, now);
   return {
     record: next,

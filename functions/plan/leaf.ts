@@ -6,7 +6,6 @@ import { ZERO } from '#shared/domain/budget.ts';
 import { moveTask } from '#shared/domain/lifecycle.ts';
 import { allocate } from '#shared/domain/planning.ts';
 import { nextFor } from '../loop/alternatives.ts';
-import { storeJson } from '../loop/artifacts.ts';
 import type { Change } from '../step.ts';
 import { baselineOf } from './baseline.ts';
 import { planOf } from './draft.ts';
@@ -26,11 +25,7 @@ export const planLeaf = async (record: TaskRecord, prepared: Prepared, ports: Pl
     : leafOf(record, { ...draft, baseline: baseline.runs }, prepared);
   if (leaf === null) return giveUp(record, { reason: 'no_alternative', detail: 'no frozen tool is left to try' });
   const { work, review } = allocate(prepared.rest, { children: 0 });
-  return working(
-    record,
-    { ...draft, baseline: baseline.runs, allocation: { work, review }, leaf },
-    { prepared, ports },
-  );
+  return working(record, { ...draft, baseline: baseline.runs, allocation: { work, review }, leaf }, prepared);
 };
 
 /** Everything the goal asks for holds already: there is nothing to change, and the evaluator says whether that is so. */
@@ -61,18 +56,20 @@ const notReady = ({ criteria }: Plan, runs: readonly CheckRun[]): Hopeless | nul
   return { reason: 'not_ready', detail: detail.slice(0, 4000) };
 };
 
-const working = async (
-  record: TaskRecord,
-  plan: Plan,
-  { prepared, ports }: { prepared: Prepared; ports: PlanPorts },
-): Promise<Change<'plan'>> => {
-  await storeJson(record, { name: 'plan.json', kind: 'plan', body: plan }, ports);
+const working = (record: TaskRecord, plan: Plan, prepared: Prepared): Change<'plan'> => {
   return {
-    record: { ...record, state: moveTask(record.state, 'working'), plan, work: null, produced: [], child_verdicts: [] },
+    record: {
+      ...record,
+      state: moveTask(moveTask(record.state, 'planning'), 'working'),
+      plan,
+      work: null,
+      produced: [],
+      child_verdicts: [],
+    },
     also: [{ do: 'spend', task: record.id, key: `attempt-${record.iteration}`, amount: { ...ZERO, attempts: 1 } }],
     entry: {
       text: `attempt ${record.iteration}: ${plan.leaf?.alternative ?? ''}`,
-      data: dataOf(record, plan, prepared),
+      data: { through: [record.state, 'planning', 'working'], ...dataOf(record, plan, prepared) },
     },
     output: { word: 'leaf', deadline: record.constraints.deadline, wave: [] },
   };

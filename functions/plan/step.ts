@@ -12,7 +12,7 @@ import { prepare } from './prepare.ts';
 
 export const plan: Step<'plan'> = async (_input, record, ports) => {
   if (isUnderway(record)) return resume(record);
-  if (record.state !== 'planning') return begin(record);
+  if (record.state === 'agreed') return begin(record);
   const prepared = await prepare(record, ports);
   if ('reason' in prepared) return giveUp(record, prepared);
   return prepared.card.role === 'leaf' ? planLeaf(record, prepared, ports) : planChildren(record, prepared, ports);

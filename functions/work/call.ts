@@ -4,10 +4,9 @@ import type { FrozenCall } from '#shared/contracts/frozen-tool.ts';
 import type { Plan } from '#shared/contracts/plan.ts';
 import type { TaskRecord, WorkState } from '#shared/contracts/task.ts';
 import { gotWorse } from '#shared/domain/harness/judge.ts';
-import { storeJson } from '../loop/artifacts.ts';
 import { callPaid } from '../loop/charge.ts';
 import { runChecks } from '../loop/checks.ts';
-import { contextOf, openWork, placeOf } from '../loop/session.ts';
+import { contextOf, placeOf } from '../loop/session.ts';
 import type { Change } from '../step.ts';
 import { sparePaths } from './spare.ts';
 import type { WorkPorts } from './step.ts';
@@ -23,7 +22,6 @@ interface Turn {
 
 export const callNext = async (record: TaskRecord, turn: Turn, ports: WorkPorts): Promise<Change<'work'>> => {
   const { call, work } = turn;
-  await backTo(record, work, ports);
   const charge = {
     context: contextOf(record, { session: work.session, lane: 'worker' }),
     payer: record.id,
@@ -34,11 +32,6 @@ export const callNext = async (record: TaskRecord, turn: Turn, ports: WorkPorts)
   await sparePaths({ session: work.session, before: work.tree, globs: call.spare }, ports);
   const tree = await ports.sandbox.snapshot(work.session);
   const evidence = outcome.evidence === null ? [] : [outcome.evidence];
-  await storeJson(
-    record,
-    { name: `call-${work.mode}-${work.cursor}.json`, kind: 'evidence', body: { call, outcome } },
-    ports,
-  );
   const next: WorkState = {
     ...work,
     cursor: work.cursor + 1,
@@ -60,6 +53,7 @@ export const callNext = async (record: TaskRecord, turn: Turn, ports: WorkPorts)
         rule: outcome.rule,
         exit_code: outcome.evidence?.exit_code ?? null,
         evidence: evidence[0] ?? null,
+        confinement: work.confinement,
         changed: tree !== work.tree,
         kept: kept.kept.includes(call.id),
       },
@@ -72,13 +66,6 @@ export const callNext = async (record: TaskRecord, turn: Turn, ports: WorkPorts)
 const saidOf = ({ status, evidence, rule }: ToolOutcome): string => {
   if (status === 'refused') return `refused by ${rule}`;
   return evidence?.exit_code == null ? status : `exit ${evidence.exit_code}`;
-};
-
-/** After a crash the session may hold half a call: the work is redone from the last snapshot that was committed. */
-const backTo = async (record: TaskRecord, work: WorkState, ports: WorkPorts): Promise<void> => {
-  await ports.ledger.settleOpen(record.tenant, record.id);
-  const opened = await openWork(record, ports);
-  if (opened.tree !== work.tree) await ports.sandbox.restore(work.session, work.tree);
 };
 
 /** One by one, a call that made a check worse is undone (keeping what helps and dropping what breaks). */
@@ -95,10 +82,9 @@ const keepOrDrop = async (
     placeOf(record, { session: work.session, tree: next.tree, lane: 'worker' }),
     ports,
   );
-  if (!checked.spent && !gotWorse(plan.criteria, { before: plan.baseline, after: checked.runs })) {
-    return { ...next, good_tree: next.tree, kept: [...next.kept, call.id] };
-  }
-  await ports.sandbox.restore(work.session, work.good_tree);
+  const isKept = !checked.spent && !gotWorse(plan.criteria, { before: plan.baseline, after: checked.runs });
+  await ports.sandbox.restore(work.session, isKept ? next.tree : work.good_tree);
+  if (isKept) return { ...next, good_tree: next.tree, kept: [...next.kept, call.id] };
   return { ...next, tree: work.good_tree, dropped: [...next.dropped, call.id] };
 };
 

@@ -1,50 +1,32 @@
-// The first turn of an iteration: the session is put back to what the task starts from.
+// Entering the producer's session: at the start of an iteration, and again after a crash or a time slice.
 import type { TaskRecord, WorkState } from '#shared/contracts/task.ts';
 import { openWork } from '../loop/session.ts';
-import type { Change } from '../step.ts';
 import type { WorkPorts } from './step.ts';
 
-export const enter = async (record: TaskRecord, ports: WorkPorts): Promise<Change<'work'>> => {
+/** The session holds what the task starts from: one that the baseline or an earlier attempt has used is opened anew. */
+export const begin = async (record: TaskRecord, ports: WorkPorts): Promise<WorkState> => {
   await ports.ledger.settleOpen(record.tenant, record.id);
-  const opened = await openWork(record, ports);
-  const tree = await startTree(
-    record,
-    { session: opened.session, tree: opened.tree, reentered: opened.reentered },
-    ports,
-  );
-  const work: WorkState = {
-    session: opened.session,
+  const first = await openWork(record, ports);
+  if (first.reentered) await ports.sandbox.close(first.session);
+  const { session, tree, confinement } = first.reentered ? await openWork(record, ports) : first;
+  return {
+    session,
+    confinement,
     cursor: 0,
     mode: 'together',
     tree,
+    start: tree,
     good_tree: tree,
     kept: [],
     dropped: [],
     evidence: [],
     checks: [],
   };
-  return {
-    record: { ...record, work },
-    entry: {
-      text: `works in a session on the snapshot (${opened.confinement.kind})`,
-      data: { confinement: opened.confinement, tree },
-    },
-    output: { word: 'more' },
-  };
 };
 
-/** A session that the baseline or an earlier attempt has used is closed and opened anew, so that every attempt starts from the same tree. */
-const startTree = async (
-  record: TaskRecord,
-  opened: { session: string; tree: string; reentered: boolean },
-  ports: WorkPorts,
-): Promise<string> => {
-  if (!opened.reentered) return opened.tree;
-  const start = record.spec.start_from === null ? (record.spec.workspace?.tree ?? null) : null;
-  if (start !== null) {
-    await ports.sandbox.restore(opened.session, start);
-    return start;
-  }
-  await ports.sandbox.close(opened.session);
-  return (await openWork(record, ports)).tree;
+/** The session may hold half a call: the work is redone from the last snapshot that was committed. */
+export const comeBack = async (record: TaskRecord, work: WorkState, ports: WorkPorts): Promise<void> => {
+  await ports.ledger.settleOpen(record.tenant, record.id);
+  await openWork(record, ports);
+  await ports.sandbox.restore(work.session, work.tree);
 };

@@ -2,10 +2,13 @@
 import type { CheckRun } from '#shared/contracts/criterion.ts';
 import type { Plan } from '#shared/contracts/plan.ts';
 import type { TaskRecord, WorkState } from '#shared/contracts/task.ts';
+import type { ChangeSet } from '#shared/contracts/workspace.ts';
+import { stateBytes } from '#shared/domain/change-set.ts';
 import { gotWorse } from '#shared/domain/harness/judge.ts';
+import { refusedPaths } from '#shared/domain/policy.ts';
 import { storeChange, storeJson } from '../loop/artifacts.ts';
 import { runChecks } from '../loop/checks.ts';
-import { openWork, placeOf } from '../loop/session.ts';
+import { placeOf } from '../loop/session.ts';
 import type { Change } from '../step.ts';
 import type { WorkPorts } from './step.ts';
 
@@ -16,24 +19,44 @@ interface Turn {
 
 export const finish = async (record: TaskRecord, turn: Turn, ports: WorkPorts): Promise<Change<'work'>> => {
   const { plan, work } = turn;
-  await ports.ledger.settleOpen(record.tenant, record.id);
-  const opened = await openWork(record, ports);
-  if (opened.tree !== work.tree) await ports.sandbox.restore(work.session, work.tree);
-  const checked = await runChecks(
-    plan.criteria,
-    placeOf(record, { session: work.session, tree: work.tree, lane: 'worker' }),
-    ports,
-  );
+  const { changes, tree } = await withinPolicy(record, work, ports);
+  const place = placeOf(record, { session: work.session, tree, lane: 'worker' });
+  const checked = await runChecks(plan.criteria, place, ports);
   const worse = gotWorse(plan.criteria, { before: plan.baseline, after: checked.runs });
   if (worse && work.mode === 'together' && isDroppable(plan)) return oneByOne(record, work, ports);
   await storeJson(record, { name: 'work-evidence.json', kind: 'evidence', body: checked.evidence }, ports);
-  return produce(record, { ...turn, checks: checked.runs, spent: checked.spent }, ports);
+  return produce(record, { ...turn, changes, checks: checked.runs, spent: checked.spent }, ports);
+};
+
+/** A shell can write where policy does not let it: such files are put back before anybody looks at the change (requirements section 8). */
+const withinPolicy = async (
+  record: TaskRecord,
+  work: WorkState,
+  ports: WorkPorts,
+): Promise<{ changes: ChangeSet; tree: string }> => {
+  const changes = await ports.sandbox.archive(work.session);
+  const paths = changes.files.map(({ path }) => path);
+  const refused = new Set(refusedPaths(record.constraints.policy, paths));
+  if (refused.size === 0) return { changes, tree: work.tree };
+  for (const { path, before } of changes.files.filter((file) => refused.has(file.path))) {
+    if (before === null) await ports.sandbox.remove(work.session, path);
+    else await ports.sandbox.write(work.session, path, stateBytes(before));
+  }
+  return { changes: await ports.sandbox.archive(work.session), tree: await ports.sandbox.snapshot(work.session) };
 };
 
 /** Everything was done together and something got worse: done again from the start, each call weighed by itself. */
 const oneByOne = async (record: TaskRecord, work: WorkState, ports: WorkPorts): Promise<Change<'work'>> => {
   await ports.sandbox.restore(work.session, work.good_tree);
-  const again: WorkState = { ...work, mode: 'one-by-one', cursor: 0, tree: work.good_tree, kept: [], dropped: [] };
+  const again: WorkState = {
+    ...work,
+    mode: 'one-by-one',
+    cursor: 0,
+    tree: work.start,
+    good_tree: work.start,
+    kept: [],
+    dropped: [],
+  };
   return {
     record: { ...record, work: again },
     entry: { text: 'something got worse: each call is weighed by itself', data: {} },
@@ -46,10 +69,10 @@ const isDroppable = ({ leaf }: Plan): boolean => leaf?.calls.some(({ keep }) => 
 /** The session is gone before anybody judges: the evaluator works in one of its own. */
 const produce = async (
   record: TaskRecord,
-  done: Turn & { checks: CheckRun[]; spent: boolean },
+  done: Turn & { changes: ChangeSet; checks: CheckRun[]; spent: boolean },
   ports: WorkPorts,
 ): Promise<Change<'work'>> => {
-  const changes = await ports.sandbox.archive(done.work.session);
+  const { changes } = done;
   const stored = await storeChange(record, { changes, name: 'change', from: done.work.evidence.slice(-64) }, ports);
   await ports.tools.release(done.work.session);
   await ports.sandbox.close(done.work.session);

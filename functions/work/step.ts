@@ -3,17 +3,18 @@ import type { TaskRecord } from '#shared/contracts/task.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import type { Change, Step } from '../step.ts';
 import { callNext } from './call.ts';
-import { enter } from './enter.ts';
+import { begin, comeBack } from './enter.ts';
 import { finish } from './finish.ts';
 
-export const work: Step<'work'> = async (_input, record, ports) => {
+export const work: Step<'work'> = async ({ entering }, record, ports) => {
   const { plan } = record;
   if (plan === null || plan.leaf === null) throw new Error(`bug: ${record.id} is to work without a leaf's plan`);
   if (record.state !== 'working') return alreadyDone(record);
-  if (record.work === null) return enter(record, ports);
-  const call = plan.leaf.calls[record.work.cursor];
-  if (call === undefined) return finish(record, { plan, work: record.work }, ports);
-  return callNext(record, { plan, work: record.work, call }, ports);
+  const state = record.work ?? (await begin(record, ports));
+  if (entering && record.work !== null) await comeBack(record, state, ports);
+  const call = plan.leaf.calls[state.cursor];
+  const turn = { plan, work: state };
+  return call === undefined ? finish(record, turn, ports) : callNext(record, { ...turn, call }, ports);
 };
 
 /** A new generation of the machine finds the work of this iteration done. */

@@ -62,7 +62,7 @@ export type Rewrite = z.infer<typeof Rewrite>;
  * A known tool. `words`: how a command line of it begins (`biome check`). Whether such a line checks or writes: `writes` and `checks` are
  * the options that say so, `bare` is what it does without any. `check` turns a writing line into a check, `fixes` a check into a repair.
  * `config`, `sections` (tables of pyproject.toml, fields of package.json) and `declared` (names in manifests) say that a package uses it
- * where no script does; it is run as `default_command` then. `lists`: the option without which it leaves out failures beyond a number.
+ * where no script does; it is run as `default_command` then, also `beside` another configured tool of the same kind. `lists`: the option without which it leaves out failures beyond a number.
  */
 export const KnownTool = z.strictObject({
   name: z.string(),
@@ -77,6 +77,7 @@ export const KnownTool = z.strictObject({
   sections: z.array(z.string()).default([]),
   declared: z.array(z.string()).default([]),
   default_command: z.string().nullable().default(null),
+  beside: z.boolean().default(false),
   lists: z.string().nullable().default(null),
 });
 export type KnownTool = z.infer<typeof KnownTool>;

@@ -4,6 +4,7 @@ import { ArtifactRef } from './artifact.ts';
 import { CheckRun, Criterion } from './criterion.ts';
 import { Effect, WaitKey } from './effects.ts';
 import { Attempt, Escalation, EscalationReason } from './escalation.ts';
+import { Confinement } from './evidence.ts';
 import { EntryBody } from './journal.ts';
 import { Message } from './messages.ts';
 import { Constraints, OfferAnswer, TaskSpec } from './offer.ts';
@@ -71,11 +72,13 @@ const head = {
   ended_at: z.int().nullable(),
 };
 
-/** Work in progress of a leaf: the session, the call to make next, and what was kept and dropped so far. */
+/** Work in progress of a leaf: the session, the call to make next, the trees at the start, now and last known good, what was kept and dropped. */
 export const WorkState = z.object({
   session: z.string(),
   cursor: z.int().min(0),
+  confinement: Confinement,
   mode: z.enum(['together', 'one-by-one']),
+  start: TreeId,
   tree: TreeId,
   good_tree: TreeId,
   kept: z.array(z.string()).max(200),

@@ -22,7 +22,7 @@ export interface Waits {
 /** Marks: a task that is to stop. Written once, never removed. */
 export interface Marks {
   set(tenant: string, record: string, cause: string): Promise<void>;
-  /** The cause of the first of these records that is marked, or null. A strong read. */
+  /** The cause of one of these records that is marked, or null. A strong read. */
   read(tenant: string, records: readonly string[]): Promise<string | null>;
 }
 

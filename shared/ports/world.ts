@@ -53,7 +53,11 @@ export interface WorkflowsRead {
 
 export interface Workflows extends WorkflowsRead {
   /** Starts by name: `same` while open with the same input, `refused` when closed or open with other input. */
-  start(machine: MachineName, name: string, input: { tenant: string; task: string }): Promise<'started' | 'same' | 'refused'>;
+  start(
+    machine: MachineName,
+    name: string,
+    input: { tenant: string; task: string },
+  ): Promise<'started' | 'same' | 'refused'>;
   /** Resolves a token; a token that timed out or does not exist is ignored. */
   succeed(token: string): Promise<void>;
   /** Fails a token with an ASL error name; ignored like `succeed`. */

@@ -1,10 +1,11 @@
 // A house whose tools do nothing: the whole path (bus, machines, journal, review) without a sandbox, for tests of the loop and for the bench.
-import { HarnessPackage } from '#shared/contracts/profile.ts';
-import { HolarchyFile, type HolonCard } from '#shared/contracts/holon.ts';
+
+import type { Outside } from '#local/runtime.ts';
 import type { Evidence, ToolCall, ToolOutcome } from '#shared/contracts/evidence.ts';
+import { HolarchyFile, type HolonCard } from '#shared/contracts/holon.ts';
+import { HarnessPackage } from '#shared/contracts/profile.ts';
 import type { ChangeSet } from '#shared/contracts/workspace.ts';
 import type { ToolContext } from '#shared/ports/tools.ts';
-import type { Outside } from '#local/runtime.ts';
 
 const HASH = '0'.repeat(64);
 
@@ -33,7 +34,12 @@ export type Reader = (call: ToolCall, context: ToolContext) => string;
 
 /** Ports that do nothing; `read` says what `filesystem.read_file` finds. */
 export const noOpOutside = (read: Reader, packages: HarnessPackage[] = [noOpHarness]): Outside => {
-  const outcome = (text: string): ToolOutcome => ({ status: 'ok', result: { text, truncated: false }, evidence, rule: 'tools.allow' });
+  const outcome = (text: string): ToolOutcome => ({
+    status: 'ok',
+    result: { text, truncated: false },
+    evidence,
+    rule: 'tools.allow',
+  });
   const change: ChangeSet = { base: HASH, files: [] };
   const opened = { tree: HASH, confinement: evidence.confinement, reentered: false };
   const never = () => Promise.reject(new Error('the no-op house has no such thing'));
@@ -72,7 +78,11 @@ const profile = {
   name: 'no-op',
   version: 1,
   agent: { lanes: {}, attribution: { holon: true, lane: true, tools: true } },
-  routing: { default_lane: 'worker', escalate_to: null, stronger_from: { openness: 1, coupling: 1, consequence: 1, weak_validator: 1 } },
+  routing: {
+    default_lane: 'worker',
+    escalate_to: null,
+    stronger_from: { openness: 1, coupling: 1, consequence: 1, weak_validator: 1 },
+  },
   parallelism: { child_depth: 3, concurrency: 4 },
   context: {
     input_tokens: 0,
@@ -110,20 +120,38 @@ export const noOpHarness: HarnessPackage = HarnessPackage.parse({
       again: true,
       needs: { tools: [] },
       declares: { calls: 2, time_ms: 10 },
-      steps: [{ call: { tool: 'filesystem.write_file', arguments: { path: 'turn.txt', content: '${iteration}' } }, note: 'turns' }],
+      steps: [
+        {
+          call: { tool: 'filesystem.write_file', arguments: { path: 'turn.txt', content: '${iteration}' } },
+          note: 'turns',
+        },
+      ],
     },
   ],
-  criteria: [{ name: 'done', use: 'check', text: 'it is done', check: { kind: 'file', path: 'turn.txt', matches: 'done' } }],
+  criteria: [
+    { name: 'done', use: 'check', text: 'it is done', check: { kind: 'file', path: 'turn.txt', matches: 'done' } },
+  ],
   readiness: [],
   catalogue: null,
 });
 
-const leaf = (id: string, parent: string, families: string[]): Partial<HolonCard> => ({ id, role: 'leaf', parent, harness: 'no-op', families });
+const leaf = (id: string, parent: string, families: string[]): Partial<HolonCard> => ({
+  id,
+  role: 'leaf',
+  parent,
+  harness: 'no-op',
+  families,
+});
 
 /** Root, one domain, three leaves, one evaluator. */
 export const noOpHolarchy: HolarchyFile = HolarchyFile.parse({
   version: 1,
-  policy: { tools: { allow: ['**'] }, side_effects: 'local_write', paths: { write: ['**'] }, servers: ['filesystem', 'shell'] },
+  policy: {
+    tools: { allow: ['**'] },
+    side_effects: 'local_write',
+    paths: { write: ['**'] },
+    servers: ['filesystem', 'shell'],
+  },
   holons: [
     { id: 'root', role: 'root', can_delegate: true, capacity: 10_000 },
     { id: 'works', role: 'domain', parent: 'root', can_delegate: true, capacity: 10_000 },

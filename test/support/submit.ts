@@ -1,11 +1,12 @@
 // Submitting a task the way the door does, straight to a runtime.
+
+import { traceOf } from '#functions/envelope.ts';
+import type { Runtime } from '#local/runtime.ts';
 import type { Budget } from '#shared/contracts/budget.ts';
 import type { Workspace } from '#shared/contracts/offer.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { DEFAULT_BUDGET } from '#shared/domain/budget.ts';
 import { newTask } from '#shared/domain/records.ts';
-import { traceOf } from '#functions/envelope.ts';
-import type { Runtime } from '#local/runtime.ts';
 
 export const TENANT = 'local';
 
@@ -25,7 +26,13 @@ export const submit = async (house: Runtime, what: Submission): Promise<string> 
   const to = what.to ?? 'root';
   const now = ports.clock.now();
   const budget = { ...DEFAULT_BUDGET, ...what.budget };
-  const spec = { goal: what.goal, family: what.family ?? null, criteria: [], workspace: what.workspace ?? null, start_from: null };
+  const spec = {
+    goal: what.goal,
+    family: what.family ?? null,
+    criteria: [],
+    workspace: what.workspace ?? null,
+    start_from: null,
+  };
   const constraints = {
     budget,
     retries: what.retries ?? 3,

@@ -25,28 +25,19 @@ const ROOT_COLUMNS = 'id, goal, state, holon, opened_at, ended_at';
  */
 export const sqliteTasks = (db: SqliteDatabase, options: { checked?: boolean } = {}): Tasks => {
   const read = recordReader(db, options.checked ?? false);
-  const insert = (record: AnyRecord): boolean => {
-    const values = [
-      ...headValues(record, encode(record, options.checked ?? false)),
-      record.tenant,
-      record.id,
-      record.root,
-    ];
-    return db.run(INSERT, values) === 1;
-  };
-  const update = (record: AnyRecord, expected: number): boolean => {
-    const values = [
-      ...headValues(record, encode(record, options.checked ?? false)),
-      record.tenant,
-      record.id,
-      expected,
-    ];
-    return db.run(UPDATE, values) === 1;
-  };
+  const recent = recentRecords(options.checked ?? false);
+  const written = (record: AnyRecord) => headValues(record, encode(record, options.checked ?? false));
+  const insert = (record: AnyRecord): boolean =>
+    db.run(INSERT, [...written(record), record.tenant, record.id, record.root]) === 1;
+  const update = (record: AnyRecord, expected: number): boolean =>
+    db.run(UPDATE, [...written(record), record.tenant, record.id, expected]) === 1;
   return {
     load: async (tenant, id) => {
+      const known = recent.get(tenant, id);
+      if (known !== undefined && versionOf(db, tenant, id) === known.version) return known;
       const row = db.get('SELECT id, kind, version, body FROM records WHERE tenant = ? AND id = ?', [tenant, id]);
-      return row === undefined ? undefined : read(row);
+      if (row === undefined) return undefined;
+      return recent.note(read(row));
     },
     below: async (tenant, root) =>
       db
@@ -66,12 +57,36 @@ export const sqliteTasks = (db: SqliteDatabase, options: { checked?: boolean } =
     },
     save: async (record, expected) => {
       // A record that its parent put has version 0 as well, so 0 means "create it, or change it while nobody has saved it".
-      if (expected === 0 && insert(record)) return;
-      if (!update(record, expected)) throw lostRace(record, expected);
+      if (!(expected === 0 && insert(record)) && !update(record, expected)) throw lostRace(record, expected);
+      recent.note(record);
     },
     put: async (record) => insert(record),
   };
 };
+
+/** Records read or saved lately by this process; used only while the row still has the same version. */
+const KEPT = 512;
+
+interface Recent {
+  get(tenant: string, id: string): AnyRecord | undefined;
+  note(record: AnyRecord): AnyRecord;
+}
+
+function recentRecords(checked: boolean): Recent {
+  const kept = new Map<string, AnyRecord>();
+  return {
+    get: (tenant, id) => kept.get(`${tenant}/${id}`),
+    note: (record) => {
+      if (checked) return record;
+      if (kept.size >= KEPT) kept.clear();
+      kept.set(`${record.tenant}/${record.id}`, record);
+      return record;
+    },
+  };
+}
+
+const versionOf = (db: SqliteDatabase, tenant: string, id: string): unknown =>
+  db.get('SELECT version FROM records WHERE tenant = ? AND id = ?', [tenant, id])?.version;
 
 function encode(record: AnyRecord, checked: boolean): string {
   const body = JSON.stringify(checked ? AnyRecord.parse(record) : record);

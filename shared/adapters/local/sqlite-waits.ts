@@ -58,11 +58,9 @@ export const sqliteMarks = (db: SqliteDatabase): Marks => ({
     db.run(sql, [tenant, record, cause]);
   },
   read: async (tenant, records) => {
-    for (const record of records) {
-      const row = db.get('SELECT cause FROM marks WHERE tenant = ? AND record = ?', [tenant, record]);
-      if (row !== undefined) return textOf(row, 'cause');
-    }
-    return null;
+    const sql = `SELECT cause FROM marks WHERE tenant = ? AND record IN (${records.map(() => '?').join(', ')}) LIMIT 1`;
+    const row = db.get(sql, [tenant, ...records]);
+    return row === undefined ? null : textOf(row, 'cause');
   },
 });
 

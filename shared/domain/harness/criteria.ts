@@ -75,11 +75,34 @@ function addTo(part: ClausePart, { clause, meaning, template }: Wanted, project:
     part.criteria.push(literalCriterion(template, meaning, clause));
     return;
   }
-  const scope = clause.meanings.find((one) => one.template === 'scope')?.params.path ?? null;
+  const { scope, limit } = placeOf(clause, project);
   const { checks, missing } = selectChecks(project ?? EMPTY, { template, params: meaning.params, scope });
+  part.limits.push(...limit);
   if (missing !== null) part.uncovered.push({ clause: clause.text, reason: missing });
   part.criteria.push(...checks.map((check) => ({ ...checkCriterion(check, clause.text), allows: template.allows })));
 }
+
+/** Where a clause is about: a folder with checks of its own, or one in which alone the change may be. */
+function placeOf(clause: GoalClause, project: Project | null): { scope: string | null; limit: Limit[] } {
+  const path = clause.meanings.find((one) => one.template === 'scope')?.params.path;
+  if (path === undefined) return { scope: null, limit: [] };
+  if (isChecked(project, path)) return { scope: path, limit: [] };
+  return { scope: null, limit: [{ template: ONLY_THERE, params: { path } }] };
+}
+
+const isChecked = (project: Project | null, path: string): boolean =>
+  (project?.checks ?? []).some(({ cwd }) => cwd === path || cwd.startsWith(`${path}/`));
+
+/** A folder that has no checks of its own: the whole workspace's count, and only files there may change. */
+const ONLY_THERE: Limit['template'] = {
+  name: 'scope',
+  use: 'limit',
+  text: 'only ${path} changes',
+  protect: [],
+  forbid: [],
+  allow: ['${path}', '${path}/**'],
+  max_files: null,
+};
 
 const EMPTY: Project = {
   packages: [],

@@ -20,7 +20,7 @@ export function configuredChecks(place: Place, catalogue: Catalogue): FoundCheck
   const found: FoundCheck[] = [];
   for (const tool of catalogue.tools) {
     const [kind] = tool.covers;
-    const free = tool.covers.every((one) => !covered.has(one));
+    const free = tool.covers.every((one) => !(tool.beside ? place.covered : covered).has(one));
     if (kind === undefined || !free || tool.default_command === null || !isUsed(tool, place)) continue;
     for (const one of tool.covers) covered.add(one);
     found.push(foundCheck(tool, { kind, command: tool.default_command, dir: place.manifest.dir }, catalogue));

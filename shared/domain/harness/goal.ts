@@ -1,6 +1,6 @@
 // Reads a goal: every clause must be covered by a task family, or the goal is not ours (requirements section 3; no_capability).
 import type { TaskFamily } from '#shared/contracts/profile.ts';
-import { type Meaning, type Recogniser, recogniser } from './grammar.ts';
+import { type Meaning, type Recogniser, type Recognition, recogniser } from './grammar.ts';
 import { CONNECTORS, sentencesOf, type Word } from './tokens.ts';
 
 export type { Meaning } from './grammar.ts';
@@ -47,40 +47,35 @@ function refused(uncovered: string[], clauses: GoalClause[], families: readonly 
 }
 
 type Reader = { name: string; read: Recogniser };
+type Heard = { words: readonly Word[]; readings: { name: string; derives: Recognition }[] };
 type Cover = { cost: number; clauses: GoalClause[] };
 
 /** Cheapest way to cut a sentence at its connectors: first the fewest unexplained words, then the fewest clauses. */
 function clausesOf(words: readonly Word[], readers: readonly Reader[]): GoalClause[] {
+  const heard: Heard = { words, readings: readers.map(({ name, read }) => ({ name, derives: read(words) })) };
   const cuts = [0, ...words.flatMap((word, at) => (CONNECTORS.has(word.text) ? [at + 1] : [])), words.length + 1];
   const best: Cover[] = [{ cost: 0, clauses: [] }];
   for (let end = 1; end < cuts.length; end += 1) {
-    const options = best.map((before, start) => {
-      const part = words.slice(cuts[start] ?? 0, (cuts[end] ?? 0) - 1);
-      return extended(before, part, readers);
-    });
+    const options = best.map((before, start) => extended(before, heard, [cuts[start] ?? 0, (cuts[end] ?? 0) - 1]));
     best.push(options.reduce((left, right) => (right.cost < left.cost ? right : left)));
   }
   return best.at(-1)?.clauses ?? [];
 }
 
-function extended(before: Cover, part: readonly Word[], readers: readonly Reader[]): Cover {
-  const words = part.slice(part.findIndex((word) => !CONNECTORS.has(word.text)));
-  if (part.every((word) => CONNECTORS.has(word.text))) return before;
-  const clause = clauseOf(words, readers);
-  const cost = clause.family === null ? words.length * 1000 + 1 : 1;
+function extended(before: Cover, heard: Heard, [from, to]: readonly [number, number]): Cover {
+  const start = heard.words.findIndex((word, at) => at >= from && !CONNECTORS.has(word.text));
+  if (start < 0 || start >= to) return before;
+  const clause = clauseOf(heard, start, to);
+  const cost = clause.family === null ? (to - start) * 1000 + 1 : 1;
   return { cost: before.cost + cost, clauses: [...before.clauses, clause] };
 }
 
-function clauseOf(words: readonly Word[], readers: readonly Reader[]): GoalClause {
-  const text = clip(
-    words
-      .map((word) => word.raw)
-      .join(' ')
-      .replaceAll(' ,', ','),
-  );
+function clauseOf({ words, readings }: Heard, from: number, to: number): GoalClause {
+  const said = words.slice(from, to).map((word) => word.raw);
+  const text = clip(said.join(' ').replaceAll(' ,', ','));
   for (const rule of ['clause', 'side']) {
-    for (const { name, read } of readers) {
-      const meanings = read(words, rule);
+    for (const { name, derives } of readings) {
+      const meanings = derives(rule, from, to);
       if (meanings !== null) return { text, family: name, meanings, side: rule === 'side' };
     }
   }

@@ -15,18 +15,21 @@ type Item = { kind: 'word' | 'rule' | 'slot'; name: string; accepts: string[]; r
 /** `instead`: the alternative's own meaning takes the place of what its words mean (`=>>`). */
 type Alternative = { items: Item[]; means: Meaning | null; instead: boolean };
 
-/** A grammar made ready to recognise. */
-export type Recogniser = (words: readonly Word[], rule: string) => readonly Meaning[] | null;
+/** Asks whether a rule derives the words from one position up to another. */
+export type Recognition = (rule: string, from: number, to: number) => readonly Meaning[] | null;
+
+/** A grammar made ready for any number of sentences. */
+export type Recogniser = (words: readonly Word[]) => Recognition;
 
 /**
- * Meanings of the words if the rule derives all of them, else null. Time is polynomial in the number of words: each rule is
- * tried once per position. A rule that begins with itself derives nothing.
+ * Meanings of a stretch of words if the rule derives all of them, else null. What was found out about a position serves every stretch
+ * that covers it, so the time is polynomial in the number of words. A rule that begins with itself derives nothing.
  */
 export function recogniser(grammar: Grammar): Recogniser {
   const rules = new Map(Object.entries(grammar).map(([name, lines]) => [name, lines.map(alternativeOf)]));
-  return (words, rule) => {
+  return (words) => {
     const run: Run = { rules, words, memo: new Map() };
-    return endsOf(run, rule, 0).get(words.length)?.meanings ?? null;
+    return (rule, from, to) => endsOf(run, rule, from).get(to)?.meanings ?? null;
   };
 }
 

@@ -15,8 +15,6 @@ export function selectChecks(project: Project, { template, params, scope }: Aske
   const within = project.checks.filter(
     (check) => scope === null || check.cwd === scope || check.cwd.startsWith(`${scope}/`),
   );
-  if (scope !== null && within.length === 0)
-    return none(`no package of this workspace is ${scope}, so nothing there can be checked`);
   if (params.script !== undefined) return byScript(within, params.script);
   if (params.tool !== undefined) return byTool(within, params.tool);
   const perKind = template.kinds.map((kind) => ({ kind, checks: byKind(within, kind) }));

@@ -67,6 +67,7 @@ describe('our own servers', () => {
     const { call } = await toolBench({ a: '' });
     const one = await call('shell.run', { command: 'true', cwd: '.' });
     const two = await call('shell.run', { cwd: '.', command: 'true' });
+    expect(one.status).toBe('ok');
     expect(one.evidence?.arguments_sha256).toBe(two.evidence?.arguments_sha256);
   });
 

@@ -38,6 +38,8 @@ describe('the dispatcher', () => {
     ['_hca/task/submit', { goal: 'x\u0007y', workspace: '/w' }, 'goal'],
     ['_hca/task/submit', { goal: 'take the turn', workspace: 'relative' }, 'workspace'],
     ['_hca/task/submit', { goal: 'take the turn', workspace: '/missing' }, 'workspace'],
+    ['_hca/task/submit', { goal: 'take the turn', workspace: '/home/of' }, 'workspace'],
+    ['_hca/task/submit', { goal: 'take the turn', workspace: '/' }, 'workspace'],
     ['_hca/task/submit', { goal: 'take the turn', workspace: '/w', retries: 0 }, 'retries'],
     ['_hca/task/submit', { goal: 'take the turn', workspace: '/w', id: 'no ulid' }, 'id'],
     ['_hca/task/submit', { goal: 'take the turn', workspace: '/w', budget: 'calls=0' }, 'budget.calls'],

@@ -1,6 +1,6 @@
 // Where a relative path really is inside a folder, so that no link or ".." leads a read or a write out of it.
 import { lstatSync, readlinkSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, posix } from 'node:path';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { WorkspacePath } from '#shared/contracts/workspace.ts';
 import { contains } from './scan.ts';
@@ -21,6 +21,12 @@ export function resolveInside(place: Place, path: string, last: 'follow' | 'keep
   const walk: Walk = { place, path, last, pending: path.split('/').reverse(), done: [], links: 0 };
   for (let part = walk.pending.pop(); part !== undefined; part = walk.pending.pop()) advance(walk, part);
   return join(place.root, ...walk.done);
+}
+
+/** The same path without `./`, doubled or trailing slashes; what is left of a `..` is refused by `resolveInside`. */
+export function plainPath(path: string): string {
+  const plain = posix.normalize(path);
+  return plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain;
 }
 
 type Walk = {

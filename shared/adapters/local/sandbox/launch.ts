@@ -1,4 +1,4 @@
-// Starts one process group that cannot outlive its host: bubblewrap dies with its parent, a plain group has a watcher.
+// Starts one process group that cannot outlive its host: each has a watcher that kills it when the host is gone.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { HcaFault } from '#shared/contracts/errors.ts';
@@ -16,14 +16,13 @@ export type Launched = { child: ChildProcess; pid: number; stdin: Writable; stdo
 
 /** @throws HcaFault HcaSandbox when the system starts no process. */
 export function launch(request: Launch): Launched {
-  const script = `${limits(request.memory_bytes)}${request.confine === null ? WATCHED : ''}exec "$@"`;
-  const inner = ['/bin/sh', '-c', script, 'sh', ...request.argv];
-  const [program = '/bin/sh', ...args] = request.confine === null ? inner : [...request.confine, ...inner];
-  const child = spawn(program, args, {
+  const limited = ['/bin/sh', '-c', `${limits(request.memory_bytes)}exec "$@"`, 'sh', ...request.argv];
+  const watched = ['-c', WATCHED, 'sh', ...(request.confine ?? []), ...limited];
+  const child = spawn('/bin/sh', watched, {
     cwd: request.confine === null ? request.cwd : '/',
     env: request.env,
     detached: true,
-    stdio: request.confine === null ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   const { pid, stdin, stdout, stderr } = child;
   if (pid === undefined || stdin === null || stdout === null || stderr === null) {
@@ -41,5 +40,8 @@ function limits(memory: number | null): string {
   return `ulimit -c 0 2>/dev/null; ${data}`;
 }
 
-/** The watcher reads a pipe whose other end only the host holds: when the host dies it reads the end and kills the group. */
-const WATCHED = '(read _ <&3; kill -9 -$$) </dev/null >/dev/null 2>&1 & exec 3<&-; ';
+/**
+ * The watcher reads a pipe whose other end only the host holds: when the host dies it reads the end and kills the group.
+ * Bubblewrap has it too, because a host that dies while bubblewrap starts is missed by `--die-with-parent`.
+ */
+const WATCHED = '(read _ <&3; kill -9 -$$) </dev/null >/dev/null 2>&1 & exec 3<&-; exec "$@"';

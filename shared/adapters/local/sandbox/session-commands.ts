@@ -7,7 +7,7 @@ import type { Confinement } from '#shared/contracts/evidence.ts';
 import type { RunOutcome, RunRequest, SessionProcess } from '#shared/ports/sandbox.ts';
 import { bubblewrapArguments, SESSION_HOME } from './bubblewrap.ts';
 import { type HostTools, scrubbedEnvironment } from './host-environment.ts';
-import { resolveInside } from './inside.ts';
+import { plainPath, resolveInside } from './inside.ts';
 import { type Launch, launch } from './launch.ts';
 import { ended, type RunningCommand, startCommand } from './run-command.ts';
 import type { SessionFolders, SessionRecord } from './session-record.ts';
@@ -97,11 +97,12 @@ export class SessionCommands {
     return bubblewrapArguments({ workspace, work, home, tmp, mounts, show, cwd, network });
   }
 
-  #checkFolder(cwd: string): void {
-    const { workspace } = this.#record;
-    const at = cwd === '.' || cwd === '' ? this.#folders.work : resolveInside({ root: this.#folders.work, home: workspace }, cwd);
+  #checkFolder(given: string): void {
+    const cwd = plainPath(given);
+    const place = { root: this.#folders.work, home: this.#record.workspace };
+    const at = cwd === '.' ? place.root : resolveInside(place, cwd);
     if (existsSync(at) && statSync(at).isDirectory()) return;
-    throw new HcaFault('HcaBadInput', { message: `there is no folder "${cwd}" in the session`, field: 'cwd' });
+    throw new HcaFault('HcaBadInput', { message: `there is no folder "${given}" in the session`, field: 'cwd' });
   }
 
   #marks(): Record<string, string> {

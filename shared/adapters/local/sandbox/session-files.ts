@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { type TreeEntry, type TreeId, WorkspacePath } from '#shared/contracts/workspace.ts';
 import { isDependencyPath, sourceOf } from './dependency-view.ts';
-import { type Place, resolveInside } from './inside.ts';
+import { type Place, plainPath, resolveInside } from './inside.ts';
 import { layDependencies } from './lay-dependencies.ts';
 import { clearOthers, layTree } from './materialize.ts';
 import { contains, scanFolder } from './scan.ts';
@@ -64,12 +64,14 @@ export class SessionFiles {
     this.#stats.save();
   }
 
-  read(path: string): Uint8Array | null {
+  read(given: string): Uint8Array | null {
+    const path = plainPath(given);
     const at = this.#dependency(path) ?? resolveInside(this.#place, path);
     return lstatSync(at, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(at) : null;
   }
 
-  write(path: string, content: Uint8Array | string): void {
+  write(given: string, content: Uint8Array | string): void {
+    const path = plainPath(given);
     this.#refuseDependency(path);
     const at = resolveInside(this.#place, path);
     const stat = lstatSync(at, { throwIfNoEntry: false });
@@ -79,7 +81,8 @@ export class SessionFiles {
     writeAtomic(at, content, { mode });
   }
 
-  remove(path: string): boolean {
+  remove(given: string): boolean {
+    const path = plainPath(given);
     this.#refuseDependency(path);
     const at = resolveInside(this.#place, path, 'keep');
     const there = lstatSync(at, { throwIfNoEntry: false }) !== undefined;
@@ -87,8 +90,9 @@ export class SessionFiles {
     return there;
   }
 
-  async list(path: string): Promise<TreeEntry[]> {
-    if (path === '' || path === '.') return this.entries();
+  async list(given: string): Promise<TreeEntry[]> {
+    const path = plainPath(given);
+    if (path === '.') return this.entries();
     resolveInside(this.#place, path);
     return (await this.entries()).filter((entry) => contains(path, entry.path));
   }
