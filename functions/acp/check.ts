@@ -1,11 +1,6 @@
 // Params of a northbound request, checked: the first thing that is wrong becomes a fault with field and remedy (architecture 10).
-import type * as z from 'zod';
-import { METHODS, type MethodName, type ParamsOf, type ResultOf } from '#shared/contracts/acp.ts';
+import { type MethodName, type ParamsOf, readParams } from '#shared/contracts/acp.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
-
-/** Typed view of the register, so that a method's params are known from its name. */
-const PARAMS: { [M in MethodName]: { params: z.ZodType<ParamsOf<M>> } } = METHODS;
-const RESULTS: { [M in MethodName]: { result: z.ZodType<ResultOf<M>> } } = METHODS;
 
 /** What to do about a field that was refused; a field that is not here explains itself. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -24,7 +19,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 /** The params of a method. @throws HcaFault HcaBadInput naming the first field that is wrong. */
 export const checkParams = <M extends MethodName>(method: M, params: unknown): ParamsOf<M> => {
-  const read = PARAMS[method].params.safeParse(params ?? {});
+  const read = readParams(method, params);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   const field = issue?.path.map(String).join('.') ?? '';
@@ -36,7 +31,3 @@ export const checkParams = <M extends MethodName>(method: M, params: unknown): P
     remedy,
   });
 };
-
-/** The result of a method; one off its contract is a bug of ours. */
-export const checkResult = <M extends MethodName>(method: M, result: unknown): ResultOf<M> =>
-  RESULTS[method].result.parse(result);

@@ -1,7 +1,5 @@
 // The host through the door: who answers, which methods there are, health, dead letters, cleaning up, going down.
-import * as z from 'zod';
-import { METHODS } from '#shared/contracts/acp.ts';
-import type { MethodRow } from '#shared/contracts/acp-host.ts';
+import { methodLines } from '#shared/contracts/acp.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { Call, Handler } from './ports.ts';
 
@@ -10,7 +8,7 @@ const COUNTED = 1000;
 
 export const ping: Handler<'_hca/ping'> = async (call) => ({ ...call.door.host.identity, open: await countOpen(call) });
 
-export const listMethods: Handler<'_hca/methods'> = async () => ({ methods: Object.entries(METHODS).map(methodLine) });
+export const listMethods: Handler<'_hca/methods'> = async () => ({ methods: methodLines() });
 
 export const doctor: Handler<'_hca/doctor'> = async ({ door }) => ({ checks: await door.host.health() });
 
@@ -38,16 +36,3 @@ export const redrive: Handler<'_hca/dead-letter/redrive'> = async ({ params, doo
 
 const countOpen = async ({ door, principal }: Pick<Call<'_hca/ping'>, 'door' | 'principal'>): Promise<number> =>
   (await door.ports.tasks.roots(principal.tenant, { limit: COUNTED, open: true })).length;
-
-const methodLine = ([method, row]: [string, MethodRow]) => ({
-  method,
-  scope: row.scope,
-  summary: row.summary,
-  command: row.command,
-  params: jsonSchema(row.params, 'input'),
-  result: jsonSchema(row.result, 'output'),
-});
-
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => ({
-  ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }),
-});

@@ -1,7 +1,7 @@
 // What the northbound door is given: the house's ports, the planner's preview, and the host it stands in (architecture 9).
 
 import type { MethodName, ParamsOf, ResultOf } from '#shared/contracts/acp.ts';
-import type { DeadLetterRow, HealthCheck, MethodRow, Pong, Principal, Swept } from '#shared/contracts/acp-host.ts';
+import type { DeadLetterRow, HealthCheck, Pong, Principal, Swept } from '#shared/contracts/acp-host.ts';
 import type { PlanPreview } from '#shared/contracts/acp-task.ts';
 import type { Criterion } from '#shared/contracts/criterion.ts';
 import type { Workspace } from '#shared/contracts/offer.ts';
@@ -41,6 +41,3 @@ export interface Call<M extends MethodName> {
 export type Handler<M extends MethodName> = (call: Call<M>) => Promise<ResultOf<M>>;
 
 export type Handlers = { [M in MethodName]: Handler<M> };
-
-/** Narrow view of a table row for code that treats all methods alike. */
-export type AnyRow = MethodRow;

@@ -1,7 +1,7 @@
 // The northbound door: one frame in, at most one frame out, nothing kept in memory between two frames (architecture 2 and 9), so that
 // any process can answer any frame. What belongs to a connection (a watch's cursor) is the host's.
 
-import { isMethod, METHODS, type MethodName } from '#shared/contracts/acp.ts';
+import { isMethod, METHODS, type MethodName, readResult } from '#shared/contracts/acp.ts';
 import type { Principal } from '#shared/contracts/acp-host.ts';
 import { FAULTS, HcaFault, toFault } from '#shared/contracts/errors.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type RpcError,
   resultFrame,
 } from '#shared/protocols/acp/frame.ts';
-import { checkParams, checkResult } from './check.ts';
+import { checkParams } from './check.ts';
 import { HANDLERS } from './methods.ts';
 import type { Call, DoorPorts } from './ports.ts';
 
@@ -53,7 +53,7 @@ const run = async <M extends MethodName>(
 ): Promise<unknown> => {
   allow(asked.method, principal);
   const call: Call<M> = { params: checkParams(asked.method, asked.params), principal, door };
-  return checkResult(asked.method, await HANDLERS[asked.method](call));
+  return readResult(asked.method, await HANDLERS[asked.method](call));
 };
 
 const allow = (method: MethodName, principal: Principal): void => {

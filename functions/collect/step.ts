@@ -3,6 +3,7 @@
 import type { ArtifactRef } from '#shared/contracts/artifact.ts';
 import { delegationId } from '#shared/contracts/ids.ts';
 import type { DelegationRecord, TaskRecord } from '#shared/contracts/task.ts';
+import type { Verdict } from '#shared/contracts/verdict.ts';
 import { ChangeSet } from '#shared/contracts/workspace.ts';
 import { moveTask } from '#shared/domain/lifecycle.ts';
 import { mergeChanges } from '#shared/domain/merge.ts';
@@ -47,11 +48,13 @@ const merge = async (
     { refs, merged: merged?.merged ?? null, patch: wave[0]?.patch ?? null },
     ports,
   );
-  return onward(
-    { ...record, ...stored, child_verdicts: [...record.child_verdicts, ...verdicts].slice(-40) },
-    refs,
-    ports,
-  );
+  return onward({ ...record, ...stored, child_verdicts: withNew(record.child_verdicts, verdicts) }, refs, ports);
+};
+
+/** A new generation of the machine collects again: each verdict counts once. */
+const withNew = (known: readonly Verdict[], found: readonly Verdict[]): Verdict[] => {
+  const rest = known.filter(({ review }) => found.every((one) => one.review !== review));
+  return [...rest, ...found].slice(-40);
 };
 
 const startOf = async (record: TaskRecord, ports: StepPorts<'collect'>): Promise<ChangeSet | undefined> => {
@@ -136,7 +139,7 @@ const childFailed = (record: TaskRecord, failed: DelegationRecord): Change<'coll
     record: {
       ...record,
       artifact: inner?.artifact ?? record.artifact,
-      attempts: [...record.attempts, ...(inner?.attempts ?? [])].slice(-64),
+      attempts: [...(record.failing === null ? record.attempts : []), ...(inner?.attempts ?? [])].slice(-64),
       failing: { reason: 'child_failed', detail: detail.slice(0, 4000) },
     },
     entry: { text: `a child failed: ${detail}`.slice(0, 2000), data: { child: failed.child, tried: failed.tried } },

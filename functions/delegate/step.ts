@@ -4,9 +4,10 @@ import { childId } from '#shared/contracts/ids.ts';
 import type { DelegationRecord } from '#shared/contracts/task.ts';
 import { moveDelegation } from '#shared/domain/lifecycle.ts';
 import { newTask } from '#shared/domain/records.ts';
-import type { Step } from '../step.ts';
+import type { Change, Step } from '../step.ts';
 
 export const delegate: Step<'delegate'> = async (_input, record, ports) => {
+  if (DECIDED.has(record.state)) return goOn(record);
   const child = childId(record.id, record.n);
   const wait: WaitKey = { task: record.task, on: child, offer: record.offer };
   const offered: DelegationRecord = { ...record, state: moveDelegation(record.state, 'offered'), child };
@@ -23,6 +24,16 @@ export const delegate: Step<'delegate'> = async (_input, record, ports) => {
     wait,
   };
 };
+
+/** A new generation of the machine finds this child settled: its outcome, which lies on the wait, takes it to Settle again. */
+const DECIDED: ReadonlySet<DelegationRecord['state']> = new Set(['settled', 'done', 'failed']);
+
+const goOn = (record: DelegationRecord): Change<'delegate'> => ({
+  record,
+  entry: { text: `goes on as ${record.state}`, data: { child: record.child } },
+  output: { word: 'waiting' },
+  wait: { task: record.task, on: record.child, offer: record.offer },
+});
 
 /** The child's record is there before anybody can start it (pitfall 13). A counter only re-offers, so it is put with the first offer. */
 const birth = (record: DelegationRecord, now: number): Effect[] => {

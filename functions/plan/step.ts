@@ -18,11 +18,12 @@ export const plan: Step<'plan'> = async (_input, record, ports) => {
   return prepared.card.role === 'leaf' ? planLeaf(record, prepared, ports) : planChildren(record, prepared, ports);
 };
 
-/** A new generation of the machine finds the plan of this iteration made and goes on from there. */
-const isUnderway = (record: TaskRecord): boolean =>
-  record.plan !== null &&
-  record.plan.iteration === record.iteration &&
-  !['agreed', 'planning', 'revising'].includes(record.state);
+/** A new generation of the machine goes on where the record stands: with the plan of this iteration, its review, or its end. */
+const isUnderway = ({ state, plan, iteration }: TaskRecord): boolean =>
+  ENDING.has(state) || (plan?.iteration === iteration && !PLANNING.has(state));
+
+const PLANNING: ReadonlySet<TaskRecord['state']> = new Set(['agreed', 'planning', 'revising']);
+const ENDING: ReadonlySet<TaskRecord['state']> = new Set(['accepting', 'escalating', 'compounding']);
 
 const begin = (record: TaskRecord): Change<'plan'> => ({
   record: {
@@ -37,12 +38,17 @@ const begin = (record: TaskRecord): Change<'plan'> => ({
 
 const resume = (record: TaskRecord): Change<'plan'> => {
   const wave = slotsOf(record).map((slot) => delegationId(record.id, record.iteration, slot));
-  const word = record.plan?.leaf === null ? 'coordinator' : 'leaf';
   return {
     record,
     entry: { text: `goes on as ${record.state}`, data: {} },
-    output: { word, deadline: record.constraints.deadline, wave },
+    output: { word: wordOf(record), deadline: record.constraints.deadline, wave },
   };
+};
+
+const wordOf = ({ state, plan }: TaskRecord) => {
+  if (ENDING.has(state)) return 'compound';
+  if (state === 'reviewing') return 'review';
+  return plan?.leaf === null ? 'coordinator' : 'leaf';
 };
 
 /** Why a task cannot be planned; `escalate` says it with the evidence so far. */

@@ -6,6 +6,7 @@ import { moveDelegation } from '#shared/domain/lifecycle.ts';
 import type { Change, Step } from '../step.ts';
 
 export const settle: Step<'settle'> = async (_input, record, ports) => {
+  if (record.state === 'done' || record.state === 'failed') return over(record);
   const wait = await ports.waits.read(record.tenant, waitOf(record));
   if (wait?.outcome?.word !== 'completed') return open(record, wait?.outcome?.word ?? 'timeout');
   const { artifacts, verdict, spent } = PARAMS['hca/task/complete'].parse(wait.outcome.body);
@@ -25,6 +26,13 @@ export const settle: Step<'settle'> = async (_input, record, ports) => {
     output: { word: 'done' },
   };
 };
+
+/** A new generation of the machine finds this child over. */
+const over = (record: DelegationRecord): Change<'settle'> => ({
+  record,
+  entry: { text: `goes on as ${record.state}`, data: { child: record.child } },
+  output: { word: 'done' },
+});
 
 const open = (record: DelegationRecord, word: string): Change<'settle'> => ({
   record: { ...record, state: moveDelegation(record.state, 'settled') },

@@ -25,7 +25,7 @@ export const verdict: Step<'verdict'> = async (_input, record, ports) => {
 
 const judged = async (record: TaskRecord, told: Verdict, ports: StepPorts<'verdict'>): Promise<Change<'verdict'>> => {
   const attempt = attemptOf(record, told);
-  const attempts = [...record.attempts, attempt];
+  const attempts = [...earlier(record), attempt];
   const ledger = await ports.ledger.read(record.tenant, record.id);
   const rest = ledger === undefined ? null : restOf(ledger);
   const next = afterReview({
@@ -37,7 +37,7 @@ const judged = async (record: TaskRecord, told: Verdict, ports: StepPorts<'verdi
     progress: attempts.slice(1).map(({ progress }) => progress),
     untried: await hasUntried({ ...record, attempts }, ports),
   });
-  const failing = next.next === 'escalate' ? { reason: next.reason, detail: detailOf(next.reason, told) } : null;
+  const failing = next.next === 'escalate' ? { reason: next.reason, detail: told.reason } : null;
   return {
     record: { ...record, verdict: told, attempts, failing },
     entry: {
@@ -58,7 +58,7 @@ const attemptOf = (record: TaskRecord, told: Verdict): Attempt => {
   const unmet = told.criteria
     .filter(({ result }) => result !== 'met')
     .map(({ criterion, reason }) => `${criterion}: ${reason}`.slice(0, 500));
-  const before = record.attempts.at(-1);
+  const before = earlier(record).at(-1);
   return {
     iteration: record.iteration,
     alternative: record.plan?.leaf?.alternative ?? 'delegate',
@@ -71,6 +71,10 @@ const attemptOf = (record: TaskRecord, told: Verdict): Attempt => {
     evidence: told.criteria.flatMap(({ evidence }) => evidence).slice(0, 64),
   };
 };
+
+/** Without this iteration's own: a new generation of the machine may have it judged again. */
+const earlier = ({ attempts, iteration }: TaskRecord): Attempt[] =>
+  attempts.filter((attempt) => attempt.iteration !== iteration);
 
 /** No verdict is never a pass: another evaluator is asked, and when there is none left the task escalates. */
 const unable = async (record: TaskRecord, why: string, ports: StepPorts<'verdict'>): Promise<Change<'verdict'>> => {
@@ -90,5 +94,3 @@ const unable = async (record: TaskRecord, why: string, ports: StepPorts<'verdict
     output: { word: again ? 'review' : 'escalate' },
   };
 };
-
-const detailOf = (reason: EscalationReason, told: Verdict): string => `${reason}: ${told.reason}`.slice(0, 4000);

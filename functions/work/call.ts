@@ -29,7 +29,7 @@ export const callNext = async (record: TaskRecord, turn: Turn, ports: WorkPorts)
   };
   const outcome = await callPaid(charge, { tool: call.tool, arguments: call.arguments }, ports);
   if (outcome === 'spent') return spent(record, call);
-  await sparePaths({ session: work.session, before: work.tree, globs: call.spare }, ports);
+  await sparePaths({ session: work.session, before: work.tree, spare: call.spare, only: call.only }, ports);
   const tree = await ports.sandbox.snapshot(work.session);
   const evidence = outcome.evidence === null ? [] : [outcome.evidence];
   const next: WorkState = {

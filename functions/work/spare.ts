@@ -6,14 +6,17 @@ import type { WorkPorts } from './step.ts';
 interface Spare {
   session: string;
   before: string;
-  globs: readonly string[];
+  /** What is put back. */
+  spare: readonly string[];
+  /** If not empty, everything else is put back too. */
+  only: readonly string[];
 }
 
 /** Compares the session with the tree before the call and puts spared files back, added ones away. */
-export const sparePaths = async ({ session, before, globs }: Spare, ports: SparePorts): Promise<void> => {
-  if (globs.length === 0) return;
-  const old = spared(await ports.workspaces.list(before), globs);
-  const now = spared(await ports.sandbox.list(session), globs);
+export const sparePaths = async ({ session, before, ...call }: Spare, ports: SparePorts): Promise<void> => {
+  if (call.spare.length === 0 && call.only.length === 0) return;
+  const old = spared(await ports.workspaces.list(before), call);
+  const now = spared(await ports.sandbox.list(session), call);
   const changed = [...old.values()].filter(({ path, sha256 }) => now.get(path)?.sha256 !== sha256);
   for (const { path } of changed) {
     const bytes = await ports.workspaces.read(before, path);
@@ -24,5 +27,8 @@ export const sparePaths = async ({ session, before, globs }: Spare, ports: Spare
 
 type SparePorts = Pick<WorkPorts, 'sandbox' | 'workspaces'>;
 
-const spared = (entries: readonly TreeEntry[], globs: readonly string[]): Map<string, TreeEntry> =>
-  new Map(entries.filter(({ path }) => firstMatch(globs, path) !== null).map((entry) => [entry.path, entry]));
+const spared = (entries: readonly TreeEntry[], call: Pick<Spare, 'spare' | 'only'>): Map<string, TreeEntry> => {
+  const outside = (path: string): boolean => call.only.length > 0 && firstMatch(call.only, path) === null;
+  const kept = entries.filter(({ path }) => firstMatch(call.spare, path) !== null || outside(path));
+  return new Map(kept.map((entry) => [entry.path, entry]));
+};
