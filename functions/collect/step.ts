@@ -139,7 +139,7 @@ const childFailed = (record: TaskRecord, failed: DelegationRecord): Change<'coll
     record: {
       ...record,
       artifact: inner?.artifact ?? record.artifact,
-      attempts: [...(record.failing === null ? record.attempts : []), ...(inner?.attempts ?? [])].slice(-64),
+      attempts: [...record.attempts, ...(record.failing === null ? (inner?.attempts ?? []) : [])].slice(-64),
       failing: { reason: 'child_failed', detail: detail.slice(0, 4000) },
     },
     entry: { text: `a child failed: ${detail}`.slice(0, 2000), data: { child: failed.child, tried: failed.tried } },

@@ -79,7 +79,11 @@ const runIn = async (
     lane: 'reviewer',
   };
   try {
-    return await runChecks(what.criteria, { charge: { context, payer: record.task }, tree: opened.tree }, ports);
+    return await runChecks(
+      what.criteria,
+      { charge: { context, payer: record.task, deadline: record.constraints.deadline }, tree: opened.tree },
+      ports,
+    );
   } finally {
     await ports.tools.release(session);
     await ports.sandbox.close(session);

@@ -17,22 +17,22 @@ export interface ChargePorts {
 export interface Charge {
   context: ToolContext;
   payer: string;
+  deadline: number;
   timeout_ms: number;
 }
 
-/** The outcome, or `spent` when the ledger refused: then nothing was called. Time is bounded by what the ledger has left. */
+/** The outcome, or `spent` when the ledger refused: then nothing was called. Time is bounded by what the ledger and the deadline leave. */
 export const callPaid = async (charge: Charge, call: ToolCall, ports: ChargePorts): Promise<ToolOutcome | 'spent'> => {
   const { tenant } = charge.context;
   const ledger = await ports.ledger.read(tenant, charge.payer);
   if (ledger === undefined) return 'spent';
-  const time_ms = Math.min(charge.timeout_ms, restOf(ledger).time_ms);
+  const time_ms = Math.min(charge.timeout_ms, restOf(ledger).time_ms, charge.deadline - ports.clock.now());
   if (time_ms <= 0) return 'spent';
   const key = `${charge.context.task}:${ports.clock.ulid()}`;
   if (!(await ports.ledger.reserve(tenant, charge.payer, { key, amount: { ...ZERO, calls: 1, time_ms } })))
     return 'spent';
-  const began = ports.clock.now();
   const outcome = await ports.tools.call(charge.context, withTimeout(call, time_ms));
-  const took = Math.max(0, Math.ceil(ports.clock.now() - began));
+  const took = outcome.evidence?.duration_ms ?? 0;
   await ports.ledger.commit(tenant, charge.payer, {
     key,
     amount: { ...ZERO, calls: 1, time_ms: Math.min(took, time_ms) },

@@ -49,7 +49,7 @@ interface Where {
 
 /** Where a task's own checks run, and that its own ledger pays. */
 export const placeOf = (record: TaskRecord, where: Where) => ({
-  charge: { context: contextOf(record, where), payer: record.id },
+  charge: { context: contextOf(record, where), payer: record.id, deadline: record.constraints.deadline },
   tree: where.tree,
 });
 

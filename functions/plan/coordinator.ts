@@ -7,7 +7,7 @@ import { allocate, type ChosenChild, chooseChildren } from '#shared/domain/plann
 import { nextWave } from '../loop/wave.ts';
 import type { Change } from '../step.ts';
 import { planOf } from './draft.ts';
-import type { Prepared } from './prepare.ts';
+import { exchangeOf, type Prepared } from './prepare.ts';
 import { giveUp, type PlanPorts } from './step.ts';
 
 export const planChildren = async (
@@ -41,7 +41,7 @@ export const planChildren = async (
     allocation: { work: shares.work, review: shares.review },
     waves: [wave],
   };
-  return delegating(record, planned, ports.clock.now());
+  return delegating(record, planned, { now: ports.clock.now(), lessons: prepared.lessons });
 };
 
 /** What falls to one coordinator is one delegation: it splits the goal further itself. A leaf gets one family at a time. */
@@ -60,7 +60,11 @@ const together = (children: ChosenChild[], cards: Prepared['cards']): Omit<Child
   return [...merged, ...children.filter(({ holon }) => !splits(holon))];
 };
 
-const delegating = (record: TaskRecord, planned: Plan, now: number): Change<'plan'> => {
+const delegating = (
+  record: TaskRecord,
+  planned: Plan,
+  { now, lessons }: { now: number; lessons: Prepared['lessons'] },
+): Change<'plan'> => {
   const next: TaskRecord = {
     ...record,
     state: moveTask(moveTask(record.state, 'planning'), 'delegating'),
@@ -84,6 +88,7 @@ const delegating = (record: TaskRecord, planned: Plan, now: number): Change<'pla
         evaluator: planned.evaluator,
         allocation: planned.allocation,
         lessons: planned.lessons,
+        messages: exchangeOf(record, lessons),
       },
     },
     output: { word: 'coordinator', deadline: record.constraints.deadline, wave: wave.ids },

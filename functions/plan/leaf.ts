@@ -9,7 +9,7 @@ import { nextFor } from '../loop/alternatives.ts';
 import type { Change } from '../step.ts';
 import { baselineOf } from './baseline.ts';
 import { planOf } from './draft.ts';
-import { type Prepared, queryOf } from './prepare.ts';
+import { exchangeOf, type Prepared } from './prepare.ts';
 import { giveUp, type Hopeless, type PlanPorts } from './step.ts';
 
 export const planLeaf = async (record: TaskRecord, prepared: Prepared, ports: PlanPorts): Promise<Change<'plan'>> => {
@@ -84,6 +84,6 @@ const dataOf = (record: TaskRecord, plan: Plan, prepared: Prepared) => ({
   evaluator: plan.evaluator,
   feedback: plan.feedback.slice(0, 10),
   red_before: plan.baseline.filter(({ outcome }) => outcome !== 'pass').map(({ criterion }) => criterion),
-  query: queryOf(record),
-  lessons: prepared.lessons.map(({ lesson, score }) => ({ id: lesson.id, score })),
+  lessons: plan.lessons,
+  messages: exchangeOf(record, prepared.lessons),
 });

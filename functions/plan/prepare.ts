@@ -48,8 +48,16 @@ const spentReason = (record: TaskRecord, rest: Budget, now: number): Hopeless | 
   return null;
 };
 
-/** The question of PLAN to the knowledge base; journalled with its answer by the step. */
-export const queryOf = (record: TaskRecord) => ({
+/** The question of PLAN to the knowledge base and its answer, journalled as the message pair they are (requirements section 2). */
+export const exchangeOf = (record: TaskRecord, lessons: readonly LessonHit[]) => [
+  { method: 'hca/knowledge/query', params: queryOf(record) },
+  {
+    method: 'hca/knowledge/query.result',
+    result: { lessons: lessons.map(({ lesson, score }) => ({ id: lesson.id, score })) },
+  },
+];
+
+const queryOf = (record: TaskRecord) => ({
   text: record.spec.goal.slice(0, 4000),
   ...(record.spec.family === null ? {} : { family: record.spec.family }),
   tags: [],

@@ -25,6 +25,7 @@ export const callNext = async (record: TaskRecord, turn: Turn, ports: WorkPorts)
   const charge = {
     context: contextOf(record, { session: work.session, lane: 'worker' }),
     payer: record.id,
+    deadline: record.constraints.deadline,
     timeout_ms: CALL_MS,
   };
   const outcome = await callPaid(charge, { tool: call.tool, arguments: call.arguments }, ports);

@@ -1,7 +1,6 @@
 // Typed client of the northbound door, for the command, the console and scenarios (architecture 5): questions over HTTP, watching over
 // WebSocket. Uses nothing but fetch and WebSocket, so that it runs in Node and in a browser.
-import type * as z from 'zod';
-import { METHODS, type MethodName, type ParamsIn, type ResultOf } from '#shared/contracts/acp.ts';
+import { type MethodName, type ParamsIn, type ResultOf, readResult } from '#shared/contracts/acp.ts';
 import type { JournalSlice } from '#shared/contracts/acp-task.ts';
 import { AnswerFrame } from '#shared/protocols/acp/frame.ts';
 import { type DoorAddress, faultOf, unreachable, type WatchFrom } from './address.ts';
@@ -18,12 +17,10 @@ export interface Door {
 /** A request is answered from stores; only a snapshot of a huge folder takes long. */
 const PATIENCE_MS = 120_000;
 
-const RESULTS: { [M in MethodName]: { result: z.ZodType<ResultOf<M>> } } = METHODS;
-
 /** Opens no connection: that happens with the first question. */
 export const openDoor = (address: DoorAddress): Door => ({
   address,
-  call: async (method, params) => RESULTS[method].result.parse(await ask(address, method, params)),
+  call: async (method, params) => readResult(method, await ask(address, method, params)),
   watch: (task, from) => watchTask(address, task, from),
 });
 

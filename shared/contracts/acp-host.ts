@@ -38,6 +38,7 @@ export const MethodLine = z.object({
   params: z.record(z.string(), z.unknown()),
   result: z.record(z.string(), z.unknown()),
 });
+export type MethodLine = z.infer<typeof MethodLine>;
 
 /** One check of `hca doctor`; anything but `ok` says what to do. */
 export const HealthCheck = z.object({

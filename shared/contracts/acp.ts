@@ -112,3 +112,25 @@ export type ResultOf<M extends MethodName> = z.output<(typeof METHODS)[M]['resul
 
 /** Narrows a method that came over the wire. */
 export const isMethod = (name: string): name is MethodName => Object.hasOwn(METHODS, name);
+
+/** Typed view of the table, so that a method's schemas are known from its name. */
+const SCHEMAS: { [M in MethodName]: { params: z.ZodType<ParamsOf<M>>; result: z.ZodType<ResultOf<M>> } } = METHODS;
+
+/** Params as a handler gets them, or what is wrong with them. */
+export const readParams = <M extends MethodName>(method: M, params: unknown): z.ZodSafeParseResult<ParamsOf<M>> =>
+  SCHEMAS[method].params.safeParse(params ?? {});
+
+/** A result as it was declared; throws on one that is not. */
+export const readResult = <M extends MethodName>(method: M, result: unknown): ResultOf<M> =>
+  SCHEMAS[method].result.parse(result);
+
+/** The table as it is advertised, with JSON schemas. */
+export const methodLines = (): MethodLine[] =>
+  Object.entries(METHODS).map(([method, row]: [string, MethodRow]) => ({
+    method,
+    scope: row.scope,
+    summary: row.summary,
+    command: row.command,
+    params: { ...z.toJSONSchema(row.params, { io: 'input', unrepresentable: 'any' }) },
+    result: { ...z.toJSONSchema(row.result, { io: 'output', unrepresentable: 'any' }) },
+  }));

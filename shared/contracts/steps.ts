@@ -61,7 +61,7 @@ export const STEPS = {
     record: 'task',
     slice_ms: 60_000,
     output: z.object({
-      word: z.enum(['more', 'leaf', 'coordinator', 'escalate']),
+      word: z.enum(['more', 'leaf', 'coordinator', 'review', 'compound', 'escalate']),
       deadline: z.int(),
       wave: z.array(z.string()).max(40),
     }),

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { ChangeSet, TreeEntry, TreeId } from '#shared/contracts/workspace.ts';
@@ -27,6 +28,7 @@ import {
 } from './sandbox/session-record.ts';
 import { killMarked } from './sandbox/strays.ts';
 import type { TreeStore } from './sandbox/tree-store.ts';
+import { Turns } from './sandbox/turns.ts';
 
 /**
  * `bubblewrap: false` uses plain process groups; `memory_bytes` holds where a request names no limit; `show` lists
@@ -50,6 +52,7 @@ export class ProcessSandbox implements Sandbox {
   readonly #tools: HostTools;
   readonly #bubblewrap: string | null;
   readonly #host = randomUUID();
+  readonly #turns = new Turns(availableParallelism());
   readonly #sessions = new Map<string, Promise<Session>>();
 
   /** `root` is a folder of hca's own home, never inside a workspace. Probes bubblewrap once. */
@@ -82,7 +85,7 @@ export class ProcessSandbox implements Sandbox {
   }
 
   async run(id: string, request: RunRequest): Promise<RunOutcome> {
-    return (await this.#session(id)).commands.run(request);
+    return this.#turns.take(async () => (await this.#session(id)).commands.run(request));
   }
 
   async spawn(
