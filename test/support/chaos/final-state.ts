@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Runtime } from '#local/runtime.ts';
 import type { Ledger } from '#shared/contracts/budget.ts';
+import { DIMENSIONS } from '#shared/contracts/budget.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
 import type { AnyRecord } from '#shared/contracts/task.ts';
-import { DIMENSIONS } from '#shared/contracts/budget.ts';
 import { TENANT } from '#test/support/submit.ts';
 
 /** The comparable end of a root. Ids are without the root's own; versions and times are left out. */
@@ -49,6 +49,7 @@ const summary = (record: AnyRecord): unknown => {
     iteration: record.iteration,
     attempts: record.attempts.map(({ iteration, result, alternative }) => [iteration, result, alternative]),
     verdict: record.verdict?.result ?? null,
+    children: record.child_verdicts.length,
     accepted: record.result !== null,
     escalation: record.escalation?.reason ?? null,
     lesson: record.lesson !== null,
@@ -57,7 +58,9 @@ const summary = (record: AnyRecord): unknown => {
 
 /** A call that a crash cut off is paid for at its worst case, so calls and time are compared by the tests that do not crash. */
 const totals = (ledger: Ledger | undefined): unknown =>
-  ledger === undefined ? null : { closed: ledger.closed, attempts: ledger.committed.attempts, calls: ledger.committed.calls };
+  ledger === undefined
+    ? null
+    : { closed: ledger.closed, attempts: ledger.committed.attempts, calls: ledger.committed.calls };
 
 /** The same end, but for what cut-off calls cost. */
 export const withoutCalls = (state: FinalState): FinalState => ({

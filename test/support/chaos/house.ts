@@ -14,6 +14,7 @@ import { type Witness, witness } from './witness.ts';
 /** `found`: what a task's criterion reads; the default passes from a leaf's second iteration on. */
 export interface ChaosOptions {
   folder?: string;
+  checked?: boolean;
   seed?: number;
   clock?: VirtualClock;
   witness?: Witness;
@@ -42,7 +43,7 @@ export const openChaosHouse = async (options: ChaosOptions = {}): Promise<ChaosH
   const hook = chain(...(options.hooks ?? []), seen.hook);
   const runtime = createRuntime({
     folder: options.folder ?? ':memory:',
-    checked: true,
+    checked: options.checked ?? true,
     clock,
     bus: { timers: hastyTimers(), random, ...options.bus },
     asl: { clock, random: () => 0 },

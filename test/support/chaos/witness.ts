@@ -43,8 +43,7 @@ export const witness = (): Witness => {
   const saved = (record: AnyRecord): void => {
     born(record);
     const from = states.get(record.id) ?? record.state;
-    if (!isLegal(record, from))
-      seen.illegal.push(`${record.id}: ${from} > ${record.state} by ${record.last?.step}`);
+    if (!isLegal(record, from)) seen.illegal.push(`${record.id}: ${from} > ${record.state} by ${record.last?.step}`);
     states.set(record.id, record.state);
     seen.moves.push(`${record.id} ${record.state}`);
     const moment = `${record.id} ${record.last?.step} ${JSON.stringify(record.last?.at)}`;
