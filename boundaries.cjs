@@ -11,14 +11,20 @@ const NET = '^shared/net/';
 const PROTOCOLS = '^shared/protocols/';
 const ADAPTERS = '^shared/adapters/';
 /** perform.ts and the files beside it that it is made of; step.ts there says what a step is. See docs/decisions/0003. */
-const PERFORM = '^functions/(?!wrap[.]ts$)[^/]+[.]ts$';
-const STEP_SHAPE = '^functions/step[.]ts$';
+const PERFORM = '^functions/(?!(wrap|all)[.]ts$)[^/]+[.]ts$';
+/** What a step may know of perform: what a step is, how a message is sealed, where outcome and token meet. */
+const STEP_SHAPE = '^functions/(step|envelope|rendezvous)[.]ts$';
+/** What several steps of the loop do alike: sessions, checks, paid calls, waves. */
+const LOOP = '^functions/loop/';
 const HASHES = '^(node:)?crypto$';
 const ZOD = 'node_modules/zod/';
 const OWN_FOLDER = '^$1/';
 
 /** npm packages, wherever they were resolved. */
 const packages = (...names) => names.map((name) => `node_modules/(@types/)?${name}/`);
+
+/** Libraries that check a document against a schema. */
+const CHECKERS = packages('zod', 'ajv', 'yaml');
 
 /** Libraries that do no I/O, see docs/decisions/0002. */
 const PURE_LIBRARIES = packages('zod', 'node-diff3', 'diff', 'picomatch');
@@ -44,9 +50,11 @@ const rooms = [
 
 const functions = [
   {
-    ...closed('steps', '^(functions/[^/]+)/', [OWN_FOLDER, STEP_SHAPE, CONTRACTS, DOMAIN, PORTS]),
-    from: { path: '^(functions/[^/]+)/', pathNot: ['/handler[.]ts$', '^functions/(acp|a2a|door)/'] },
+    ...closed('steps', '^(functions/[^/]+)/', [OWN_FOLDER, STEP_SHAPE, LOOP, CONTRACTS, DOMAIN, PORTS]),
+    from: { path: '^(functions/[^/]+)/', pathNot: ['/handler[.]ts$', '^functions/(acp|a2a|door|loop)/'] },
   },
+  closed('loop', LOOP, [LOOP, STEP_SHAPE, CONTRACTS, DOMAIN, PORTS, ...CHECKERS]),
+  closed('all-steps', '^functions/all[.]ts$', ['^functions/[^/]+/step[.]ts$', STEP_SHAPE, CONTRACTS]),
   closed('protocol-doors', '^functions/(acp|a2a)/(?!handler[.]ts$)', [
     '^functions/$1/',
     STEP_SHAPE,
@@ -98,7 +106,9 @@ const hosts = [
   open('local', '^local/', [
     '^local/',
     '^functions/[^/]+/step[.]ts$',
-    '^functions/door/',
+    '^functions/all[.]ts$',
+    '^functions/plan/preview[.]ts$',
+    '^functions/(acp|door|loop)/',
     PERFORM,
     CONTRACTS,
     DOMAIN,

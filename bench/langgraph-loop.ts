@@ -16,7 +16,10 @@ export const langgraphLoop = (checkpointer: BaseCheckpointSaver) => {
   return new StateGraph(State)
     .addNode('plan', step('plan'))
     .addNode('work', step('work'))
-    .addNode('review', async ({ iteration }) => ({ steps: ['review'], word: iteration >= PASSES_AT ? 'accept' : 'revise' }))
+    .addNode('review', async ({ iteration }) => ({
+      steps: ['review'],
+      word: iteration >= PASSES_AT ? 'accept' : 'revise',
+    }))
     .addNode('revise', async ({ iteration }) => ({ steps: ['revise'], iteration: iteration + 1 }))
     .addNode('accept', step('accept'))
     .addNode('compound', step('compound'))

@@ -20,12 +20,16 @@ rmSync(folder, { recursive: true });
 
 async function compare(place: 'memory' | 'disk'): Promise<Figure[]> {
   const house = await ourHouse(place === 'memory' ? ':memory:' : path.join(folder, 'hca'));
-  const saver = place === 'memory' ? new MemorySaver() : SqliteSaver.fromConnString(path.join(folder, 'langgraph.sqlite'));
+  const saver =
+    place === 'memory' ? new MemorySaver() : SqliteSaver.fromConnString(path.join(folder, 'langgraph.sqlite'));
   const graph = langgraphLoop(saver);
   let thread = 0;
   const theirs = async () => {
     thread += 1;
-    const end = await graph.invoke({ iteration: 1, word: '' }, { configurable: { thread_id: String(thread) }, recursionLimit: 50 });
+    const end = await graph.invoke(
+      { iteration: 1, word: '' },
+      { configurable: { thread_id: String(thread) }, recursionLimit: 50 },
+    );
     if (end.steps.length !== 13) throw new Error(`LangGraph took ${end.steps.length} steps`);
   };
   await assertWhole(house, await runOne(house));

@@ -1,7 +1,7 @@
 // Our side of the loop bench: one leaf task of three iterations (fail, fail, pass) on the whole path, with tools that do nothing.
 import { createRuntime, type Runtime } from '#local/runtime.ts';
 import { noOpHolarchy, noOpOutside } from '#test/support/no-op-house.ts';
-import { submit, taskOf, TENANT } from '#test/support/submit.ts';
+import { submit, TENANT, taskOf } from '#test/support/submit.ts';
 
 /** Reviews fail twice and pass at the third iteration. */
 const PASSES_AT = 3;

@@ -25,7 +25,8 @@ export const timesOf = async (
 };
 
 /** Middle of the sorted times. */
-export const median = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+export const median = (times: readonly number[]): number =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
 /** A Markdown table, one row for each figure. */
 export const table = (figures: readonly Figure[]): string => {

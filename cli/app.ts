@@ -33,7 +33,7 @@ export const makeApp = ({ home, json }: AppOptions): App => {
   const sink = {
     write: (text: string) => void out.write(text),
     isTTY: out.isTTY === true,
-    columns: out.columns ?? 120,
+    columns: out.columns || 120,
   };
   const screen = makeScreen(sink, process.env);
   const document = (value: unknown): void => sink.write(`${JSON.stringify(value, null, 2)}\n`);

@@ -110,12 +110,20 @@ const stage = async (git: Git, at: string, after: FileState | null): Promise<voi
   await git(['update-index', '--add', '--cacheinfo', `${MODE[after.mode]},${blob},${at}`]);
 };
 
+/** Who made the commit: hca, and it works where nobody has told git a name yet. */
+const AUTHOR = {
+  GIT_AUTHOR_NAME: 'hca',
+  GIT_AUTHOR_EMAIL: 'hca@localhost',
+  GIT_COMMITTER_NAME: 'hca',
+  GIT_COMMITTER_EMAIL: 'hca@localhost',
+};
+
 /** Runs git in a folder with an index of its own; output is bytes, read as latin1 so that nothing is lost. */
 const gitIn =
   (cwd: string, index: string): Git =>
   (args, stdin) =>
     new Promise((resolve, reject) => {
-      const env = { ...process.env, GIT_INDEX_FILE: index, GIT_OPTIONAL_LOCKS: '0' };
+      const env = { ...process.env, GIT_INDEX_FILE: index, ...AUTHOR };
       const options = { cwd, env, encoding: 'latin1' as const, maxBuffer: 256 * 1024 * 1024 };
       const child = execFile('git', [...args], options, (error, stdout, stderr) => {
         if (error === null) resolve(stdout);

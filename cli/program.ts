@@ -29,17 +29,24 @@ export const buildProgram = (done: (exit: number) => void): Command => {
     .description('A goal and a folder in, reviewed artifacts out.')
     .version(ownVersion(), '-V, --version', 'print the version')
     .helpCommand(false)
-    .addHelpText(
-      'after',
-      `\nHelp topics: ${Object.keys(TOPICS)
-        .map((topic) => `hca help ${topic}`)
-        .join(' · ')}`,
-    );
+    .addHelpText('after', closing());
   silence(program);
   for (const spec of COMMANDS) addCommand(program, spec, done);
   addHelp(program, done);
   return program;
 };
+
+const closing = (): string =>
+  [
+    '',
+    'Examples:',
+    '  $ hca run "make lint and tests pass"     a reviewed change for this folder',
+    '  $ hca diff last && hca apply last        look at it, then take it',
+    '',
+    `Help topics: ${Object.keys(TOPICS)
+      .map((topic) => `hca help ${topic}`)
+      .join(' · ')}`,
+  ].join('\n');
 
 /** Commander throws instead of ending the process, and leaves saying what is wrong to us. */
 const silence = (command: Command): Command =>

@@ -1,8 +1,7 @@
 // What a step is: it loads nothing twice, decides by rules, and returns a change; perform commits it (architecture section 2).
-import type * as z from 'zod';
 import type { Effect, WaitKey } from '#shared/contracts/effects.ts';
 import type { EntryBody } from '#shared/contracts/journal.ts';
-import type { Method, Params, RESULTS, ResultMethod } from '#shared/contracts/messages.ts';
+import type { Method, Params, ResultMethod, ResultOf } from '#shared/contracts/messages.ts';
 import type { STEPS, StepInput, StepName, StepOutput } from '#shared/contracts/steps.ts';
 import type { AnyRecord, DelegationRecord, ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
@@ -11,7 +10,7 @@ import type { StepPorts } from '#shared/ports/index.ts';
 export type Say =
   | { [M in Method]: { method: M; to: string; task: string; params: Params<M> } }[Method]
   | {
-      [M in ResultMethod]: { method: `${M}.result`; to: string; task: string; result: z.infer<(typeof RESULTS)[M]> };
+      [M in ResultMethod]: { method: `${M}.result`; to: string; task: string; result: ResultOf<M> };
     }[ResultMethod];
 
 /** What a step returns. `wait`: the wait on which the machine's token is to be written. */

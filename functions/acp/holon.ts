@@ -1,10 +1,10 @@
 // Holons through the door: cards (L1-CAP-01), what each is doing (L1-ST-02, L1-ST-03), and the holarchy as a whole (L1-HIE).
 import type { HolonStatus } from '#shared/contracts/acp-host.ts';
-import { HcaFault } from '#shared/contracts/errors.ts';
+import { HcaFault, type Problem } from '#shared/contracts/errors.ts';
 import type { HolonCard } from '#shared/contracts/holon.ts';
 import type { AnyRecord } from '#shared/contracts/task.ts';
 import { checkHolarchy } from '#shared/domain/holarchy.ts';
-import { holonActivity, isTerminal } from '#shared/domain/lifecycle.ts';
+import { canMoveHolon, HOLON_MOVES, holonActivity, isTerminal } from '#shared/domain/lifecycle.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import type { Handler } from './ports.ts';
 import { asFault } from './terms.ts';
@@ -36,16 +36,28 @@ export const holonStatus: Handler<'_hca/holon/status'> = async ({ params, princi
   };
 };
 
-/** Adds or replaces a card, if the holarchy is still one afterwards. @throws HcaFault HcaBadInput naming the field of the card. */
+/**
+ * Adds or replaces a card, if the holarchy is still one afterwards and the holon's state makes a legal move (L2-FSM-02).
+ * @throws HcaFault HcaBadInput naming the field of the card.
+ */
 export const addHolon: Handler<'_hca/holon/add'> = async ({ params, principal, door }) => {
   const { holons } = door.ports;
-  const others = (await holons.all(principal.tenant)).filter((card) => card.id !== params.card.id);
+  const all = await holons.all(principal.tenant);
+  const others = all.filter((card) => card.id !== params.card.id);
   const at = others.length;
   const problem = checkHolarchy([...others, params.card])[0];
   if (problem !== undefined) throw asFault({ ...problem, field: problem.field.replace(`holons[${at}]`, 'card') });
+  const before = all.find((card) => card.id === params.card.id)?.state ?? params.card.state;
+  if (!canMoveHolon(before, params.card.state)) throw asFault(illegalMove(before, params.card));
   await holons.put(principal.tenant, params.card);
   return params.card;
 };
+
+const illegalMove = (before: HolonCard['state'], { id, state }: HolonCard): Problem => ({
+  field: 'card.state',
+  message: `"${id}" is ${before} and cannot become ${state} at once`,
+  remedy: `it can become ${HOLON_MOVES[before].join(' or ')} next`,
+});
 
 export const showHolarchy: Handler<'_hca/holarchy/show'> = async ({ principal, door }) => ({
   version: 1,

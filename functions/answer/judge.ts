@@ -33,7 +33,7 @@ export const judge = async ({ record, offer }: Asked, ports: StepPorts<'answer'>
     spec: offer.spec,
     constraints: offer.constraints,
     card,
-    open: await ports.tasks.openOf(record.tenant, card.id),
+    open: await othersOpen(record, ports),
     families,
     estimate: harness === null ? null : estimate(harness, null, offer.spec),
     past: await past(record, offer.spec.family, ports),
@@ -41,6 +41,10 @@ export const judge = async ({ record, offer }: Asked, ports: StepPorts<'answer'>
     now: ports.clock.now(),
   });
 };
+
+/** Tasks the holon has open beside the one that is offered, whose record is there already. */
+const othersOpen = async (record: TaskRecord, ports: StepPorts<'answer'>): Promise<number> =>
+  Math.max(0, (await ports.tasks.openOf(record.tenant, record.holon)) - 1);
 
 interface Root {
   offer: Asked['offer'];

@@ -1,5 +1,5 @@
 // ESCALATE: composes what the parent must know: attempts, reason, evidence, and the usable artifact (L2-ESC-01 to L2-ESC-03, L2-ITR-04).
-import type { Escalation } from '#shared/contracts/escalation.ts';
+import type { Attempt, Escalation } from '#shared/contracts/escalation.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { ZERO } from '#shared/domain/budget.ts';
 import { spentOf } from '#shared/domain/ledger.ts';
@@ -12,17 +12,18 @@ export const escalate: Step<'escalate'> = async ({ error }, record, ports) => {
   const ledger = await ports.ledger.read(record.tenant, record.id);
   const last = record.attempts.at(-1);
   const unmet = last?.unmet ?? [];
+  const attempts = [...record.attempts, ...cutShort(record, failing)].slice(-64);
   const escalation: Escalation = {
-    attempts: record.attempts,
+    attempts,
     ...failing,
-    evidence: evidenceOf(record),
+    evidence: evidenceOf({ ...record, attempts }),
     artifact: record.artifact,
     signature: failureSignature({ ...failing, unmet }),
     spent: ledger === undefined ? ZERO : spentOf(ledger),
-    unused_attempts: Math.max(0, record.constraints.retries - record.attempts.length),
+    unused_attempts: Math.max(0, record.constraints.retries - attempts.length),
   };
   return {
-    record: { ...record, state: moveTask(record.state, 'escalating'), escalation },
+    record: { ...record, state: moveTask(record.state, 'escalating'), attempts, escalation },
     entry: {
       text: `escalates: ${failing.reason}: ${failing.detail}`.slice(0, 2000),
       data: { reason: failing.reason, unmet },
@@ -41,6 +42,26 @@ const reasonOf = (
     return { reason, detail: `${error.name}: ${error.cause}`.slice(0, 4000) };
   }
   return record.failing ?? { reason: 'fault', detail: 'no reason was recorded' };
+};
+
+/** An attempt that never came to a verdict, for want of budget or an evaluator, was made all the same (L2-ESC-01). */
+const cutShort = (record: TaskRecord, { reason, detail }: Pick<Escalation, 'reason' | 'detail'>): Attempt[] => {
+  const { iteration, plan, work, attempts, artifact } = record;
+  if (work === null || plan?.leaf == null || attempts.some((one) => one.iteration === iteration)) return [];
+  const isNew = artifact !== null && attempts.every((one) => one.artifact?.id !== artifact.id);
+  return [
+    {
+      iteration,
+      alternative: plan.leaf.alternative,
+      artifact: isNew ? artifact : null,
+      result: 'none',
+      unmet: [],
+      reason: detail.slice(0, 2000),
+      signature: failureSignature({ reason, unmet: [], detail }),
+      progress: 0,
+      evidence: work.evidence.slice(-64),
+    },
+  ];
 };
 
 /** Never empty: where no command ran, the record itself is the evidence (L2-ESC-03). */

@@ -2,11 +2,12 @@
 
 import type { ReviewRecord } from '#shared/contracts/task.ts';
 import { reviewMode } from '#shared/domain/review.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
+import type { Judged } from './judged.ts';
 import { rerun } from './rerun.ts';
-import type { Judged, JudgePorts } from './step.ts';
 
 /** The bytes must still have the hash that was judged, and the verdict must cover every criterion; else everything is run again. */
-export const inherit = async (record: ReviewRecord, ports: JudgePorts): Promise<Judged> => {
+export const inherit = async (record: ReviewRecord, ports: StepPorts<'judge'>): Promise<Judged> => {
   const [only] = record.child_verdicts;
   const criteria = record.criteria.map(({ id }) => id);
   const mode = reviewMode({

@@ -5,13 +5,14 @@ import { ChangeSet } from '#shared/contracts/workspace.ts';
 import { reasonOf, verdictOf } from '#shared/domain/harness/judge.ts';
 import { judgeCheck } from '#shared/domain/harness/judge-check.ts';
 import { judgeDiff } from '#shared/domain/harness/judge-diff.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
 import { readJson, storeJson } from '../loop/artifacts.ts';
 import { type Checked, runChecks } from '../loop/checks.ts';
 import { baseOf } from '../loop/session.ts';
 import { reviewSession } from '../loop/sessions.ts';
-import type { Judged, JudgePorts } from './step.ts';
+import type { Judged } from './judged.ts';
 
-export const rerun = async (record: ReviewRecord, ports: JudgePorts): Promise<Judged> => {
+export const rerun = async (record: ReviewRecord, ports: StepPorts<'judge'>): Promise<Judged> => {
   await ports.ledger.settleOpen(record.tenant, record.task);
   const changes =
     record.artifact === null ? null : await readJson(record.tenant, { ref: record.artifact, schema: ChangeSet }, ports);
@@ -49,7 +50,7 @@ const forOne = ({ id }: Criterion, runs: Runs): Runs => ({
 });
 
 /** What is red now and is said to have been red before is run again on the untouched snapshot: an excuse is not taken on trust. */
-const verifyExcuses = async (record: ReviewRecord, runs: CheckRun[], ports: JudgePorts): Promise<Checked> => {
+const verifyExcuses = async (record: ReviewRecord, runs: CheckRun[], ports: StepPorts<'judge'>): Promise<Checked> => {
   const red = (list: readonly CheckRun[], id: string) =>
     list.some(({ criterion, outcome }) => criterion === id && outcome !== 'pass');
   const excused = record.criteria.filter(({ id, goal }) => !goal && red(runs, id) && red(record.baseline, id));
@@ -60,7 +61,7 @@ const verifyExcuses = async (record: ReviewRecord, runs: CheckRun[], ports: Judg
 const runIn = async (
   record: ReviewRecord,
   what: { changes: ChangeSet | null; criteria: Criterion[] },
-  ports: JudgePorts,
+  ports: StepPorts<'judge'>,
 ): Promise<Checked> => {
   const session = reviewSession(record.id);
   await ports.sandbox.close(session);

@@ -2,9 +2,9 @@
 import type { ReviewRecord } from '#shared/contracts/task.ts';
 import type { Verdict } from '#shared/contracts/verdict.ts';
 import { moveReview } from '#shared/domain/lifecycle.ts';
-import type { StepPorts } from '#shared/ports/index.ts';
 import type { Change, Step } from '../step.ts';
 import { inherit } from './inherit.ts';
+import type { Judged } from './judged.ts';
 import { rerun } from './rerun.ts';
 
 export const judge: Step<'judge'> = async ({ error }, record, ports) => {
@@ -15,12 +15,6 @@ export const judge: Step<'judge'> = async ({ error }, record, ports) => {
   const verdict: Verdict = { ...blank(record, now), ...judged };
   return told(record, verdict);
 };
-
-/** What a way of judging finds. */
-export type Judged = Pick<Verdict, 'result' | 'reason' | 'criteria' | 'mode'>;
-
-/** Ports of judging. */
-export type JudgePorts = StepPorts<'judge'>;
 
 const blank = (record: ReviewRecord, now: number): Omit<Verdict, keyof Judged> => ({
   review: record.id,

@@ -2,16 +2,16 @@
 import type { CheckRun } from '#shared/contracts/criterion.ts';
 import type { Plan } from '#shared/contracts/plan.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
 import { storeJson } from '../loop/artifacts.ts';
 import { runChecks } from '../loop/checks.ts';
 import { openWork, placeOf } from '../loop/session.ts';
-import type { PlanPorts } from './step.ts';
 
 /** Runs and whether the ledger ended it early. A task without a workspace runs its checks in an empty session. */
 export const baselineOf = async (
   record: TaskRecord,
   plan: Plan,
-  ports: PlanPorts,
+  ports: StepPorts<'plan'>,
 ): Promise<{ runs: CheckRun[]; spent: boolean }> => {
   await ports.ledger.settleOpen(record.tenant, record.id);
   const opened = await openWork(record, ports);

@@ -4,16 +4,17 @@ import type { TaskRecord } from '#shared/contracts/task.ts';
 import { moveTask } from '#shared/domain/lifecycle.ts';
 import { needsOf } from '#shared/domain/needs.ts';
 import { allocate, type ChosenChild, chooseChildren } from '#shared/domain/planning.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
 import { nextWave } from '../loop/wave.ts';
 import type { Change } from '../step.ts';
 import { planOf } from './draft.ts';
+import { giveUp } from './give-up.ts';
 import { exchangeOf, type Prepared } from './prepare.ts';
-import { giveUp, type PlanPorts } from './step.ts';
 
 export const planChildren = async (
   record: TaskRecord,
   prepared: Prepared,
-  ports: PlanPorts,
+  ports: StepPorts<'plan'>,
 ): Promise<Change<'plan'>> => {
   const { understood, cards, card, rest } = prepared;
   const needs = needsOf({

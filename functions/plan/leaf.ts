@@ -5,14 +5,19 @@ import type { TaskRecord } from '#shared/contracts/task.ts';
 import { ZERO } from '#shared/domain/budget.ts';
 import { moveTask } from '#shared/domain/lifecycle.ts';
 import { allocate } from '#shared/domain/planning.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
 import { nextFor } from '../loop/alternatives.ts';
 import type { Change } from '../step.ts';
 import { baselineOf } from './baseline.ts';
 import { planOf } from './draft.ts';
+import { giveUp, type Hopeless } from './give-up.ts';
 import { exchangeOf, type Prepared } from './prepare.ts';
-import { giveUp, type Hopeless, type PlanPorts } from './step.ts';
 
-export const planLeaf = async (record: TaskRecord, prepared: Prepared, ports: PlanPorts): Promise<Change<'plan'>> => {
+export const planLeaf = async (
+  record: TaskRecord,
+  prepared: Prepared,
+  ports: StepPorts<'plan'>,
+): Promise<Change<'plan'>> => {
   const draft = planOf(record, prepared);
   const baseline =
     draft.baseline.length > 0 ? { runs: draft.baseline, spent: false } : await baselineOf(record, draft, ports);

@@ -5,9 +5,10 @@ import type { TaskRecord } from '#shared/contracts/task.ts';
 import { familiesOf } from '#shared/domain/holarchy.ts';
 import { restOf } from '#shared/domain/ledger.ts';
 import { chooseEvaluator } from '#shared/domain/review.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
 import type { LessonHit } from '#shared/ports/world.ts';
 import { type Understanding, understand } from '../loop/understand.ts';
-import type { Hopeless, PlanPorts } from './step.ts';
+import type { Hopeless } from './give-up.ts';
 
 export interface Prepared {
   card: HolonCard;
@@ -19,7 +20,7 @@ export interface Prepared {
 }
 
 /** Gathers it, or says why there can be no plan: nobody to review, no attempt left, no time left. */
-export const prepare = async (record: TaskRecord, ports: PlanPorts): Promise<Prepared | Hopeless> => {
+export const prepare = async (record: TaskRecord, ports: StepPorts<'plan'>): Promise<Prepared | Hopeless> => {
   const cards = await ports.holons.all(record.tenant);
   const card = cards.find(({ id }) => id === record.holon);
   if (card === undefined) return { reason: 'lost', detail: `holon ${record.holon} is no longer in the holarchy` };

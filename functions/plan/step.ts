@@ -3,10 +3,10 @@
 import { delegationId } from '#shared/contracts/ids.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { moveTask } from '#shared/domain/lifecycle.ts';
-import type { StepPorts } from '#shared/ports/index.ts';
 import { slotsOf } from '../loop/wave.ts';
 import type { Change, Step } from '../step.ts';
 import { planChildren } from './coordinator.ts';
+import { giveUp } from './give-up.ts';
 import { planLeaf } from './leaf.ts';
 import { prepare } from './prepare.ts';
 
@@ -50,16 +50,3 @@ const wordOf = ({ state, plan }: TaskRecord) => {
   if (state === 'reviewing') return 'review';
   return plan?.leaf === null ? 'coordinator' : 'leaf';
 };
-
-/** Why a task cannot be planned; `escalate` says it with the evidence so far. */
-export type Hopeless = NonNullable<TaskRecord['failing']>;
-
-/** The change of a plan that cannot be made. */
-export const giveUp = (record: TaskRecord, failing: Hopeless): Change<'plan'> => ({
-  record: { ...record, failing },
-  entry: { text: `cannot plan: ${failing.reason}: ${failing.detail}`.slice(0, 2000), data: { reason: failing.reason } },
-  output: { word: 'escalate', deadline: record.constraints.deadline, wave: [] },
-});
-
-/** Ports of planning. */
-export type PlanPorts = StepPorts<'plan'>;

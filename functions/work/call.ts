@@ -4,12 +4,12 @@ import type { FrozenCall } from '#shared/contracts/frozen-tool.ts';
 import type { Plan } from '#shared/contracts/plan.ts';
 import type { TaskRecord, WorkState } from '#shared/contracts/task.ts';
 import { gotWorse } from '#shared/domain/harness/judge.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
 import { callPaid } from '../loop/charge.ts';
 import { runChecks } from '../loop/checks.ts';
 import { contextOf, placeOf } from '../loop/session.ts';
 import type { Change } from '../step.ts';
 import { sparePaths } from './spare.ts';
-import type { WorkPorts } from './step.ts';
 
 /** Longest a frozen call may take; the ledger's rest bounds it further. */
 const CALL_MS = 300_000;
@@ -20,7 +20,7 @@ interface Turn {
   call: FrozenCall;
 }
 
-export const callNext = async (record: TaskRecord, turn: Turn, ports: WorkPorts): Promise<Change<'work'>> => {
+export const callNext = async (record: TaskRecord, turn: Turn, ports: StepPorts<'work'>): Promise<Change<'work'>> => {
   const { call, work } = turn;
   const charge = {
     context: contextOf(record, { session: work.session, lane: 'worker' }),
@@ -73,7 +73,7 @@ const saidOf = ({ status, evidence, rule }: ToolOutcome): string => {
 const keepOrDrop = async (
   record: TaskRecord,
   turn: Turn & { next: WorkState },
-  ports: WorkPorts,
+  ports: StepPorts<'work'>,
 ): Promise<WorkState> => {
   const { next, call, plan, work } = turn;
   if (next.tree === work.good_tree || call.keep === 'always')

@@ -6,18 +6,18 @@ import type { ChangeSet } from '#shared/contracts/workspace.ts';
 import { stateBytes } from '#shared/domain/change-set.ts';
 import { gotWorse } from '#shared/domain/harness/judge.ts';
 import { refusedPaths } from '#shared/domain/policy.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
 import { storeChange, storeJson } from '../loop/artifacts.ts';
 import { runChecks } from '../loop/checks.ts';
 import { placeOf } from '../loop/session.ts';
 import type { Change } from '../step.ts';
-import type { WorkPorts } from './step.ts';
 
 interface Turn {
   plan: Plan;
   work: WorkState;
 }
 
-export const finish = async (record: TaskRecord, turn: Turn, ports: WorkPorts): Promise<Change<'work'>> => {
+export const finish = async (record: TaskRecord, turn: Turn, ports: StepPorts<'work'>): Promise<Change<'work'>> => {
   const { plan, work } = turn;
   const { changes, tree } = await withinPolicy(record, work, ports);
   const place = placeOf(record, { session: work.session, tree, lane: 'worker' });
@@ -32,7 +32,7 @@ export const finish = async (record: TaskRecord, turn: Turn, ports: WorkPorts): 
 const withinPolicy = async (
   record: TaskRecord,
   work: WorkState,
-  ports: WorkPorts,
+  ports: StepPorts<'work'>,
 ): Promise<{ changes: ChangeSet; tree: string }> => {
   const changes = await ports.sandbox.archive(work.session);
   const paths = changes.files.map(({ path }) => path);
@@ -46,7 +46,7 @@ const withinPolicy = async (
 };
 
 /** Everything was done together and something got worse: done again from the start, each call weighed by itself. */
-const oneByOne = async (record: TaskRecord, work: WorkState, ports: WorkPorts): Promise<Change<'work'>> => {
+const oneByOne = async (record: TaskRecord, work: WorkState, ports: StepPorts<'work'>): Promise<Change<'work'>> => {
   await ports.sandbox.restore(work.session, work.good_tree);
   const again: WorkState = {
     ...work,
@@ -70,7 +70,7 @@ const isDroppable = ({ leaf }: Plan): boolean => leaf?.calls.some(({ keep }) => 
 const produce = async (
   record: TaskRecord,
   done: Turn & { changes: ChangeSet; checks: CheckRun[]; spent: boolean },
-  ports: WorkPorts,
+  ports: StepPorts<'work'>,
 ): Promise<Change<'work'>> => {
   const { changes } = done;
   const stored = await storeChange(record, { changes, name: 'change', from: done.work.evidence.slice(-64) }, ports);

@@ -1,7 +1,7 @@
 // Undoes what a call changed in files that it must spare: tests, configuration, scripts, lock files (requirements section 3).
 import type { TreeEntry } from '#shared/contracts/workspace.ts';
 import { firstMatch } from '#shared/domain/glob.ts';
-import type { WorkPorts } from './step.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
 
 interface Spare {
   session: string;
@@ -25,7 +25,7 @@ export const sparePaths = async ({ session, before, ...call }: Spare, ports: Spa
   for (const path of now.keys()) if (!old.has(path)) await ports.sandbox.remove(session, path);
 };
 
-type SparePorts = Pick<WorkPorts, 'sandbox' | 'workspaces'>;
+type SparePorts = Pick<StepPorts<'work'>, 'sandbox' | 'workspaces'>;
 
 const spared = (entries: readonly TreeEntry[], call: Pick<Spare, 'spare' | 'only'>): Map<string, TreeEntry> => {
   const outside = (path: string): boolean => call.only.length > 0 && firstMatch(call.only, path) === null;

@@ -1,6 +1,5 @@
 // WORK: one frozen call a turn, each a committed cycle; then the checks, then the change as an artifact (architecture section 7; L1-ART).
 import type { TaskRecord } from '#shared/contracts/task.ts';
-import type { StepPorts } from '#shared/ports/index.ts';
 import type { Change, Step } from '../step.ts';
 import { callNext } from './call.ts';
 import { begin, comeBack } from './enter.ts';
@@ -23,6 +22,3 @@ const alreadyDone = (record: TaskRecord): Change<'work'> => ({
   entry: { text: `goes on as ${record.state}`, data: {} },
   output: { word: 'done' },
 });
-
-/** Ports of working. */
-export type WorkPorts = StepPorts<'work'>;

@@ -57,6 +57,7 @@ export const RESULTS = {
 export type Method = keyof typeof PARAMS;
 export type ResultMethod = keyof typeof RESULTS;
 export type Params<M extends Method> = z.infer<(typeof PARAMS)[M]>;
+export type ResultOf<M extends ResultMethod> = z.infer<(typeof RESULTS)[M]>;
 
 /** Row of the register: direction, who publishes, and the one step subscribed to it (null: journalled where it is asked). */
 export const MESSAGES = {

@@ -91,6 +91,10 @@ export const canMoveTask = (from: TaskState, to: TaskState): boolean => isMove(T
 /** The new state of a task; throws a plain Error (a bug) on a move that is not in the table (L2-FSM-01). */
 export const moveTask = (from: TaskState, to: TaskState): TaskState => move(TASK_MOVES, from, to);
 
+/** True when a card may be replaced by one in the other state: a move of the table, or a new registration after `offline` (L2-FSM-02). */
+export const canMoveHolon = (from: HolonState, to: HolonState): boolean =>
+  from === 'offline' || isMove(HOLON_MOVES, from, to);
+
 /** The new state of a holon; throws like `moveTask` (L2-FSM-02). */
 export const moveHolon = (from: HolonState, to: HolonState): HolonState => move(HOLON_MOVES, from, to);
 

@@ -73,7 +73,7 @@ export interface Sandbox {
   restore(id: string, tree: TreeId): Promise<void>;
   /** What the session changed against the tree it was opened on. */
   archive(id: string): Promise<ChangeSet>;
-  /** Kills whatever runs in the session; the session stays. */
+  /** Kills whatever runs in the session; the session stays. Interrupting what is not there does nothing. */
   interrupt(id: string): Promise<void>;
   /** Kills and deletes; closing what is not there does nothing. */
   close(id: string): Promise<void>;

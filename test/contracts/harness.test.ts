@@ -1,3 +1,4 @@
+// The harness packages that ship are valid, and a profile has its nine sections.
 import { describe, expect, it } from 'vitest';
 import { CheckResult, CheckRun, Criterion, GivenCriterion } from '#shared/contracts/criterion.ts';
 import { FrozenTool } from '#shared/contracts/frozen-tool.ts';

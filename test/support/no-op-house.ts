@@ -70,7 +70,14 @@ export const noOpOutside = (read: Reader, packages: HarnessPackage[] = [noOpHarn
       close: async () => undefined,
       sweep: async () => [],
     },
-    workspaces: { take: never, list: async () => [], read: async () => null, apply: never, recover: async () => [] },
+    workspaces: {
+      take: never,
+      list: async () => [],
+      read: async () => null,
+      apply: never,
+      recover: async () => [],
+      collect: never,
+    },
   };
 };
 

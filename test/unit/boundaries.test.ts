@@ -32,6 +32,8 @@ const FORBIDDEN = [
   ['steps', 'functions/judge/step.ts', '#shared/adapters/local/adapter.ts'],
   ['steps', 'functions/revise/step.ts', '#shared/protocols/acp/codec.ts'],
   ['steps', 'functions/accept/step.ts', '#functions/perform.ts'],
+  ['loop', 'functions/loop/session.ts', '#functions/plan/step.ts'],
+  ['all-steps', 'functions/all.ts', '#shared/domain/rule.ts'],
   ['protocol-doors', 'functions/acp/step.ts', '#shared/protocols/a2a/codec.ts'],
   ['northbound-door', 'functions/door/a.ts', '#shared/adapters/local/adapter.ts'],
   ['perform', 'functions/commit.ts', '#shared/domain/rule.ts'],

@@ -127,7 +127,8 @@ export class ProcessSandbox implements Sandbox {
   }
 
   async interrupt(id: string): Promise<void> {
-    (await this.#session(id)).commands.interrupt();
+    const session = await this.#sessions.get(id)?.catch(() => undefined);
+    session?.commands.interrupt();
   }
 
   async close(id: string): Promise<void> {

@@ -1,3 +1,4 @@
+// Harness packages from a folder: what loads, and how a broken file is named.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// What a parent decides about a child that did not complete; always something new, always an end (L2-NEG-04, L2-ESC-04).
 import { describe, expect, it } from 'vitest';
 import type { EscalationReason } from '#shared/contracts/escalation.ts';
 import { Policy } from '#shared/contracts/policy.ts';

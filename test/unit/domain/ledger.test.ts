@@ -1,3 +1,4 @@
+// The ledger as a machine of random commands: never overspent, never negative, repeats change nothing (L2-ITR-04).
 import { describe, expect, it } from 'vitest';
 import { type Budget, Ledger } from '#shared/contracts/budget.ts';
 import { add, fits, ZERO } from '#shared/domain/budget.ts';

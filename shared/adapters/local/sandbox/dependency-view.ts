@@ -1,7 +1,7 @@
 // How a session sees the dependency folders of the original: readable where they are, never writable, and with links
 // between packages of one repository leading into the session's own copy, so that a change in one is seen by the other.
-import { type Dirent, existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { type Dirent, existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
 import type { TreeEntry } from '#shared/contracts/workspace.ts';
 import { contains } from './scan.ts';
@@ -32,8 +32,16 @@ export function viewDependencies(workspace: string, entries: readonly TreeEntry[
 }
 
 function subfolders(workspace: string, folder: string): { name: string; path: string }[] {
-  const entries = readFolder(join(workspace, folder)).filter((entry) => entry.isDirectory());
+  const at = join(workspace, folder);
+  const entries = readFolder(at).filter((entry) => entry.isDirectory() || isLinkedTop(workspace, join(at, entry.name)));
   return entries.map(({ name }) => ({ name, path: folder === '' ? name : `${folder}/${name}` }));
+}
+
+/** Dependencies may be installed elsewhere and linked here as a whole, as people do for a second work tree of a repository. */
+function isLinkedTop(workspace: string, at: string): boolean {
+  const real = lstatSync(at).isSymbolicLink() ? realOf(at) : null;
+  if (real === null || contains(workspace, real)) return false;
+  return basename(at) === 'node_modules' ? statSync(real).isDirectory() : existsSync(join(real, 'pyvenv.cfg'));
 }
 
 /** `original` is set where packages are links into a folder that is shown once. */

@@ -1,5 +1,5 @@
 // Makes the parts of a dependency view that live in the session's own folder: mount points, links, copies, fresh folders.
-import { copyFileSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DependencyView } from './dependency-view.ts';
 
@@ -23,7 +23,7 @@ export function layDependencies(
 }
 
 function mountPoint(at: string, source: string): void {
-  if (lstatSync(source).isDirectory()) mkdirSync(at, { recursive: true });
+  if (statSync(source).isDirectory()) mkdirSync(at, { recursive: true });
   else writeFileSync(at, '');
 }
 

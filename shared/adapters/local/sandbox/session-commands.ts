@@ -36,6 +36,7 @@ export class SessionCommands {
     this.#running.add(running);
     const outcome = await running.done;
     this.#running.delete(running);
+    this.#checkConfined(outcome);
     return { ...outcome, confinement: this.confinement() };
   }
 
@@ -95,6 +96,13 @@ export class SessionCommands {
     const show = [...this.#tools.show, ...hoisted, ...view.outside];
     const { work, home, tmp } = this.#folders;
     return bubblewrapArguments({ workspace, work, home, tmp, mounts, show, cwd, network });
+  }
+
+  /** A sandbox that could not be set up says nothing about the command: it must never be read as a check that fails. */
+  #checkConfined({ exit_code, stdout, stderr }: Omit<RunOutcome, 'confinement'>): void {
+    if (this.#record.bubblewrap === null || exit_code !== 1 || stdout !== '' || !/^bwrap: [^\n]*\n?$/.test(stderr))
+      return;
+    throw new HcaFault('HcaSandbox', { message: `the sandbox cannot be set up: ${stderr.trim()}` });
   }
 
   #checkFolder(given: string): void {

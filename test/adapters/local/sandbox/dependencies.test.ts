@@ -3,7 +3,7 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fingerprint } from './folders.ts';
+import { fingerprint, folder, layOut } from './folders.ts';
 import { bench, KINDS } from './sandboxes.ts';
 
 const MONOREPO = {
@@ -101,5 +101,16 @@ describe.each(
     });
     await open('s1');
     expect((await run('s1', 'venv-tool')).stdout).toBe('from venv\n');
+  });
+
+  it('dependencies installed elsewhere and linked as a whole are there, with their commands', async () => {
+    const { open, run, root, workspaces } = bench(bubblewrap, layout);
+    const second = folder('second');
+    layOut(second, { 'package.json': '{}', node_modules: { link: join(root, 'node_modules') } });
+    await open('s1');
+    const { tree } = await workspaces.take(second);
+    await open('s2', { tree, workspace: second });
+    expect((await run('s2', ['node', '-p', 'require("dep")'])).stdout).toBe('1\n');
+    expect((await run('s2', 'acme-tool')).stdout).toBe('tool from the workspace\n');
   });
 });

@@ -1,3 +1,4 @@
+// Which alternative comes next, and what its calls are in a workspace.
 import { describe, expect, it } from 'vitest';
 import { Alternative } from '#shared/contracts/frozen-tool.ts';
 import { type AlternativeQuestion, nextAlternative } from '#shared/domain/harness/alternatives.ts';

@@ -1,3 +1,4 @@
+// From a goal and a workspace to criteria: goal checks, guards, the diff guard.
 import { describe, expect, it } from 'vitest';
 import { Criterion } from '#shared/contracts/criterion.ts';
 import { writeCriteria } from '#shared/domain/harness/criteria.ts';

@@ -1,3 +1,4 @@
+// Checks and fixers found in many layouts of a workspace.
 import { describe, expect, it } from 'vitest';
 import { wantedFiles } from '#shared/domain/harness/detect.ts';
 import { catalogue, detect, scripts } from '#test/support/code-fix.ts';

@@ -1,3 +1,4 @@
+// Checks and fixers found from scripts, configuration and known tools.
 import { describe, expect, it } from 'vitest';
 import { detect, scripts } from '#test/support/code-fix.ts';
 import { GENERATED } from '#test/support/generated-workspaces.ts';

@@ -1,3 +1,4 @@
+// Failure lines of many tools, freed of everything that shifts between two runs.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failureLines, newFailures } from '#shared/domain/harness/failures.ts';

@@ -1,3 +1,4 @@
+// A criteria file of a person: what is read, and which field a mistake is named by.
 import { describe, expect, it } from 'vitest';
 import { readCriteria } from '#shared/domain/harness/given-criteria.ts';
 

@@ -1,3 +1,4 @@
+// Goals that are ours, in many wordings, and goals that are not (no_capability).
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readGoal } from '#shared/domain/harness/goal.ts';

@@ -1,3 +1,4 @@
+// One check, judged from its runs: met, unmet, flaky, unchecked; no new failure (L2-EVL-03).
 import { describe, expect, it } from 'vitest';
 import { type CheckRun, Criterion } from '#shared/contracts/criterion.ts';
 import { gotWorse, reasonOf, reservationsOf, verdictOf } from '#shared/domain/harness/judge.ts';

@@ -1,3 +1,4 @@
+// A change judged by itself: tests, configuration, scripts and lock files are not edited to get green.
 import { describe, expect, it } from 'vitest';
 import type { CheckRun, Criterion } from '#shared/contracts/criterion.ts';
 import { ChangeSet, type FileChange } from '#shared/contracts/workspace.ts';

@@ -1,3 +1,4 @@
+// Layers of a profile: the later overrides, but the invariants only ever narrow.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SIDE_EFFECTS } from '#shared/contracts/policy.ts';
