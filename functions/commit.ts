@@ -5,7 +5,7 @@ import type { StepName } from '#shared/contracts/steps.ts';
 import type { AnyRecord, Last } from '#shared/contracts/task.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import type { Call } from './call.ts';
-import { carryOut } from './effects.ts';
+import { type Committing, carryOut } from './effects.ts';
 import { seal } from './envelope.ts';
 import { meet, settleWait } from './rendezvous.ts';
 import type { Change } from './step.ts';
@@ -36,7 +36,7 @@ export const commit = async (
 };
 
 /** Effects, messages, journal and token of a record's last change; harmless when all of it was done before. */
-export const repeat = async (record: AnyRecord, call: Call | null, ports: Ports): Promise<void> => {
+export const repeat = async (record: AnyRecord, call: Call | null, ports: Committing): Promise<void> => {
   const { last } = record;
   if (last === null) return;
   const granted = await carryOut(record.tenant, last.also, ports);
@@ -46,7 +46,7 @@ export const repeat = async (record: AnyRecord, call: Call | null, ports: Ports)
 };
 
 /** The token first, then the marks: a cancel that walked before the token was written is seen here (trace V7). */
-const writeToken = async (record: AnyRecord, call: Call & { token: string }, ports: Ports): Promise<void> => {
+const writeToken = async (record: AnyRecord, call: Call & { token: string }, ports: Committing): Promise<void> => {
   const key = record.last?.wait;
   if (key == null) return;
   const wait = await ports.waits.token(record.tenant, key, { token: call.token, fence: call.fence });

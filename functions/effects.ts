@@ -4,8 +4,11 @@ import { AnyRecord } from '#shared/contracts/task.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import { meetEnds, settleWait } from './rendezvous.ts';
 
+/** What a change takes effect through. */
+export type Committing = Pick<Ports, 'tasks' | 'waits' | 'marks' | 'ledger' | 'workflows' | 'messages' | 'journal'>;
+
 /** Carries out all effects in order. False when a grant was refused: then the change's messages are not sent. */
-export const carryOut = async (tenant: string, effects: readonly Effect[], ports: Ports): Promise<boolean> => {
+export const carryOut = async (tenant: string, effects: readonly Effect[], ports: Committing): Promise<boolean> => {
   let granted = true;
   for (const effect of effects) {
     if (effect.do === 'grant') granted = (await grant(tenant, effect, ports)) && granted;
@@ -16,13 +19,13 @@ export const carryOut = async (tenant: string, effects: readonly Effect[], ports
 
 type Of<D extends Effect['do']> = Extract<Effect, { do: D }>;
 
-const grant = async (tenant: string, effect: Of<'grant'>, ports: Ports): Promise<boolean> => {
+const grant = async (tenant: string, effect: Of<'grant'>, ports: Committing): Promise<boolean> => {
   if (await ports.ledger.grant(tenant, effect)) return true;
   await settleWait(tenant, { key: effect.refused, outcome: { word: 'no_budget', by: effect.key, body: null } }, ports);
   return false;
 };
 
-const carry = async (tenant: string, effect: Exclude<Effect, Of<'grant'>>, ports: Ports): Promise<unknown> => {
+const carry = async (tenant: string, effect: Exclude<Effect, Of<'grant'>>, ports: Committing): Promise<unknown> => {
   switch (effect.do) {
     case 'put':
       return ports.tasks.put(AnyRecord.parse(effect.record));
@@ -41,7 +44,7 @@ const carry = async (tenant: string, effect: Exclude<Effect, Of<'grant'>>, ports
   }
 };
 
-const awaitEnds = async (tenant: string, task: string, ports: Ports): Promise<void> => {
+const awaitEnds = async (tenant: string, task: string, ports: Committing): Promise<void> => {
   await ports.waits.open(tenant, endsWait(task));
   await meetEnds(tenant, task, ports);
 };

@@ -44,7 +44,7 @@ const turn = async <S extends StepName>(run: Run<S>, ports: Ports): Promise<Step
   const record = await ports.tasks.load(call.tenant, call.record);
   if (record === undefined) throw new HcaFault('HcaNotFound', { message: `no record ${call.record}`, field: 'record' });
   const order = compare(call.at, record.last);
-  if (order < 0) return readOutput(run.name, record.last?.output);
+  if (order < 0) throw stale(run);
   if (order > 0) {
     await rollForward(record, ports);
     return decide(run, record, ports);
@@ -57,6 +57,10 @@ const turn = async <S extends StepName>(run: Run<S>, ports: Ports): Promise<Step
     ports,
   );
 };
+
+/** A zombie: the machine has gone on without it. It touches nothing, and nobody reads what it says (trace V1). */
+const stale = ({ name, call }: Pick<Run<StepName>, 'name' | 'call'>): HcaFault =>
+  new HcaFault('HcaStale', { message: `${name} of ${call.record} is over: ${call.caused_by}` });
 
 /** If the journal lacks the entry of the loaded version, its change was cut off: what is left of it is done first (trace V3). */
 const rollForward = async (record: AnyRecord, ports: Ports): Promise<void> => {

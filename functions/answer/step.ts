@@ -13,8 +13,9 @@ type Offer = Request<'hca/task/delegate'>;
 export const answer: Step<'answer'> = async ({ message }, record, ports) => {
   if (!isRequest(message, 'hca/task/delegate')) return drop(`${message.method} is no offer`);
   if (!isOpen(record, message)) return drop(`offer ${message.params.offer} came too late: the task is ${record.state}`);
-  const cause = await ports.marks.read(record.tenant, [record.root, record.id]);
-  if (cause !== null) return drop(`marked before it was agreed: ${cause}`);
+  const above = record.parent === null ? [] : [record.parent.task];
+  const cause = await ports.marks.read(record.tenant, [record.root, record.id, ...above]);
+  if (cause !== null) return stopped(record, message, cause);
   const said = await judge({ record, offer: message.params }, ports);
   return answered(record, message, said);
 };
@@ -47,6 +48,15 @@ const answered = (record: TaskRecord, offer: Offer, said: OfferAnswer): Change<'
     output: { word: said.answer },
   };
 };
+
+/** It, its parent or its root is to stop: nobody will ask again, so it ends here and is not left offered (pitfall 14). */
+const stopped = (record: TaskRecord, offer: Offer, cause: string): Change<'answer'> => ({
+  record: { ...record, state: moveTask(record.state, 'cancelled'), ended_at: offer.sent_at },
+  also: closing(record),
+  entry: { text: `cancelled before it was agreed: ${cause}`.slice(0, 2000), data: { offer: offer.params.offer } },
+  tell: [acknowledge(offer)],
+  output: { word: 'none' },
+});
 
 const STATE_OF = { accept: 'agreed', reject: 'rejected', counter: 'countered' } as const;
 

@@ -1,10 +1,11 @@
 // CANCEL: marks every child, closes every wait, and waits for every agreed child's end; only then is the task cancelled (architecture section 3).
-import { type Effect, endsWait, type Wait } from '#shared/contracts/effects.ts';
+import { type Effect, endsWait, type Wait, type WaitKey } from '#shared/contracts/effects.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { ZERO } from '#shared/domain/budget.ts';
 import { spentOf } from '#shared/domain/ledger.ts';
 import { canMoveTask, isTerminal, moveTask } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
+import { openChildren, stopChild } from '../loop/children.ts';
 import type { Change, Say, Step } from '../step.ts';
 
 export const cancel: Step<'cancel'> = async (input, record, ports) =>
@@ -13,18 +14,16 @@ export const cancel: Step<'cancel'> = async (input, record, ports) =>
 const begin = async (record: TaskRecord, ports: StepPorts<'cancel'>): Promise<Change<'cancel'>> => {
   await closeSession(record, ports);
   const waits = await ports.waits.of(record.tenant, record.id);
-  const children = await childrenOf(record, ports);
+  const children = await openChildren(record, ports);
+  const keys = [...waits.filter(isOpen).map(({ key }) => key), ...children.map(waitOf)];
   return {
-    record: {
-      ...record,
-      state: canMoveTask(record.state, 'cancelling') ? 'cancelling' : moveTask(record.state, 'cancelled'),
-    },
-    also: [...waits.flatMap(closing), { do: 'await-ends', task: record.id }],
+    record: { ...record, state: canMoveTask(record.state, 'cancelling') ? 'cancelling' : cancelled(record) },
+    also: [...keys.map(closing), { do: 'await-ends', task: record.id }],
     entry: {
       text: `cancelling, ${children.length} child(ren) to stop`,
       data: { children: children.map(({ id }) => id) },
     },
-    tell: children.map(stop),
+    tell: children.map((child) => stopChild(child, 'was cancelled')),
     output: { word: 'waiting' },
     wait: endsWait(record.id),
   };
@@ -35,7 +34,7 @@ const finish = async (record: TaskRecord, ports: StepPorts<'cancel'>): Promise<C
   const spent = ledger === undefined ? ZERO : spentOf(ledger);
   const closed: Effect[] = [{ do: 'close-ledger', task: record.id }];
   return {
-    record: { ...record, state: moveTask(record.state, 'cancelled'), ended_at: ports.clock.now() },
+    record: { ...record, state: cancelled(record), ended_at: record.ended_at ?? ports.clock.now() },
     also: closed,
     entry: { text: 'cancelled', data: { spent } },
     tell: [ended(record, spent)],
@@ -43,24 +42,19 @@ const finish = async (record: TaskRecord, ports: StepPorts<'cancel'>): Promise<C
   };
 };
 
-const closing = ({ key, outcome }: Wait): Effect[] =>
-  outcome !== null || key.on === '~ends'
-    ? []
-    : [{ do: 'outcome', wait: key, outcome: { word: 'cancelled', by: key.task, body: null } }];
+/** What ended by itself before its cancel came stays as it ended. */
+const cancelled = ({ state }: TaskRecord): TaskRecord['state'] =>
+  isTerminal(state) ? state : moveTask(state, 'cancelled');
 
-/** Every child that delegation records name and that has not ended, whether it agreed or not. */
-const childrenOf = async (record: TaskRecord, ports: StepPorts<'cancel'>): Promise<TaskRecord[]> => {
-  const below = await ports.tasks.below(record.tenant, record.root);
-  return below.flatMap((one) =>
-    one.kind === 'task' && one.parent?.task === record.id && !isTerminal(one.state) ? [one] : [],
-  );
-};
+const isOpen = ({ key, outcome }: Wait): boolean => outcome === null && key.on !== '~ends';
 
-const stop = (child: TaskRecord): Say => ({
-  method: 'hca/task/cancel',
-  to: child.holon,
-  task: child.id,
-  params: { cause: `${child.from} was cancelled` },
+/** The wait of a child that nothing was written on yet is closed too: an acceptance under way must not count as agreed. */
+const waitOf = (child: TaskRecord): WaitKey => ({ task: child.parent?.task ?? '', on: child.id, offer: child.offer });
+
+const closing = (wait: WaitKey): Effect => ({
+  do: 'outcome',
+  wait,
+  outcome: { word: 'cancelled', by: wait.task, body: null },
 });
 
 const ended = (record: TaskRecord, spent: typeof ZERO): Say => ({

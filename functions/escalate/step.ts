@@ -5,11 +5,13 @@ import { ZERO } from '#shared/domain/budget.ts';
 import { spentOf } from '#shared/domain/ledger.ts';
 import { moveTask } from '#shared/domain/lifecycle.ts';
 import { failureSignature } from '#shared/domain/progress.ts';
+import { openChildren, stopChild } from '../loop/children.ts';
 import type { Step } from '../step.ts';
 
 export const escalate: Step<'escalate'> = async ({ error }, record, ports) => {
   const failing = reasonOf(record, error);
   const ledger = await ports.ledger.read(record.tenant, record.id);
+  const children = await openChildren(record, ports);
   const last = record.attempts.at(-1);
   const unmet = last?.unmet ?? [];
   const attempts = [...record.attempts, ...cutShort(record, failing)].slice(-64);
@@ -28,6 +30,7 @@ export const escalate: Step<'escalate'> = async ({ error }, record, ports) => {
       text: `escalates: ${failing.reason}: ${failing.detail}`.slice(0, 2000),
       data: { reason: failing.reason, unmet },
     },
+    tell: children.map((child) => stopChild(child, 'escalated')),
     output: { word: 'compound' },
   };
 };

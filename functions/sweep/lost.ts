@@ -1,16 +1,21 @@
-// What nobody can finish any more is said to be lost, so that whoever waits decides; its subtree is marked (architecture section 3).
+// What nobody can finish any more is said to be lost, so that whoever waits decides; its subtree is stopped (architecture section 3).
+// Its machine is dead for good, so sweep is the record's only writer left, and keeps what it says in `last` like any other step.
+import type { Effect } from '#shared/contracts/effects.ts';
 import type { Escalation } from '#shared/contracts/escalation.ts';
-import type { Message } from '#shared/contracts/messages.ts';
-import type { AnyRecord, ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
+import type { AnyRecord, Last, ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
 import type { Verdict } from '#shared/contracts/verdict.ts';
 import { ZERO } from '#shared/domain/budget.ts';
 import { spentOf } from '#shared/domain/ledger.ts';
+import { canMoveTask, moveReview, moveTask } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
-import { traceOf } from '../envelope.ts';
+import { repeat } from '../commit.ts';
+import { seal } from '../envelope.ts';
+import { openChildren, stopChild } from '../loop/children.ts';
+import type { Say } from '../step.ts';
 
 type SweepPorts = StepPorts<'sweep'>;
 
-/** Its machine is dead for good, so sweep is the record's only writer left: it ends as escalated, `lost`. */
+/** The task ends as escalated, `lost`; its children are told to stop. */
 export const loseTask = async (record: TaskRecord, ports: SweepPorts): Promise<void> => {
   const ledger = await ports.ledger.read(record.tenant, record.id);
   const escalation: Escalation = {
@@ -23,19 +28,22 @@ export const loseTask = async (record: TaskRecord, ports: SweepPorts): Promise<v
     spent: ledger === undefined ? ZERO : spentOf(ledger),
     unused_attempts: Math.max(0, record.constraints.retries - record.attempts.length),
   };
-  await ports.marks.set(record.tenant, record.id, 'lost');
-  const now = ports.clock.now();
-  await ports.tasks.save(
-    { ...record, version: record.version + 1, state: 'escalated', escalation, ended_at: now, last: null },
-    record.version,
-  );
-  const said: Said = {
-    method: 'hca/task/escalate',
-    to: record.from,
-    task: record.id,
-    params: { offer: record.offer, parent: record.parent?.task ?? null, escalation },
-  };
-  await say(record, said, ports);
+  const params = { offer: record.offer, parent: record.parent?.task ?? null, escalation };
+  const children = await openChildren(record, ports);
+  const tell: Say[] = [
+    { method: 'hca/task/escalate', to: record.from, task: record.id, params },
+    ...children.map((child) => stopChild(child, 'was lost')),
+  ];
+  const ended = { ...record, state: lostState(record.state), escalation, ended_at: ports.clock.now() };
+  const closing: Effect[] = record.parent === null ? [{ do: 'close-ledger', task: record.id }] : [];
+  await end(ended, { tell, also: [{ do: 'mark', record: record.id, cause: 'lost' }, ...closing] }, ports);
+};
+
+/** Through the moves of the table, as if it had escalated by itself; what was being cancelled is cancelled. */
+const lostState = (state: TaskRecord['state']): TaskRecord['state'] => {
+  if (canMoveTask(state, 'cancelled')) return 'cancelled';
+  const ending = canMoveTask(state, 'compounding') ? state : moveTask(state, 'escalating');
+  return moveTask(moveTask(ending, 'compounding'), 'escalated');
 };
 
 /** The producer's side asks another evaluator. */
@@ -53,50 +61,27 @@ export const loseReview = async (record: ReviewRecord, ports: SweepPorts): Promi
     mode: 'none',
     judged_at: ports.clock.now(),
   };
-  await say(
-    record,
-    { method: 'hca/review/verdict', to: record.producer, task: record.task, params: { verdict } },
-    ports,
-  );
+  const state = moveReview(moveReview(record.state, 'judging'), 'told');
+  const tell: Say[] = [{ method: 'hca/review/verdict', to: record.producer, task: record.task, params: { verdict } }];
+  await end({ ...record, state, verdict, ended_at: verdict.judged_at }, { tell, also: [] }, ports);
 };
 
-type Said =
-  | Pick<Extract<Message, { method: 'hca/task/escalate' }>, 'method' | 'to' | 'task' | 'params'>
-  | Pick<Extract<Message, { method: 'hca/review/verdict' }>, 'method' | 'to' | 'task' | 'params'>;
-
-const say = async (record: AnyRecord, said: Said, ports: SweepPorts): Promise<void> => {
-  const now = ports.clock.now();
-  const cause = `sweep:${record.id}`;
-  const id = `${record.id}:lost:${record.generation}`;
-  await ports.journal.append({
-    tenant: record.tenant,
-    root: record.root,
-    record: record.id,
-    version: record.version + 1,
-    note: null,
-    kind: record.kind,
-    holon: record.holon,
+/** Saves with everything it says, then does it: a crash in between is mended by the next sweep. */
+const end = async (record: AnyRecord, says: { tell: Say[]; also: Effect[] }, ports: SweepPorts): Promise<void> => {
+  const version = record.version + 1;
+  const saying = { record, version, caused_by: `sweep:${record.id}`, at: ports.clock.now(), hop: 0 };
+  const last: Last = {
     step: 'sweep',
-    state: record.kind === 'task' ? 'escalated' : record.state,
-    iteration: 0,
-    text: 'lost: its machine died for good',
-    data: {},
-    told: [{ id, method: said.method, to: said.to }],
-    caused_by: cause,
-    at: now,
-  });
-  await ports.messages.publish([
-    {
-      jsonrpc: '2.0',
-      id,
-      tenant: record.tenant,
-      from: record.holon,
-      root_task: record.root,
-      hop: 0,
-      caused_by: cause,
-      sent_at: now,
-      traceparent: traceOf(record.root, id),
-      ...said,
-    },
-  ]);
+    at: { generation: record.generation, tick: (record.last?.at.tick ?? 0) + 1, turn: 0, message: null },
+    also: says.also,
+    tell: seal(says.tell, saying),
+    entry: { text: 'lost: its machine died for good', data: {} },
+    caused_by: saying.caused_by,
+    saved_at: saying.at,
+    output: { word: 'swept' },
+    wait: null,
+  };
+  const saved = { ...record, version, last };
+  await ports.tasks.save(saved, record.version);
+  await repeat(saved, null, ports);
 };

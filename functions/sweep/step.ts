@@ -1,9 +1,9 @@
 // SWEEP: a machine that died is not left to a timeout (architecture section 3): tell again, start again, or say that it is lost.
 import { executionName, parseExecution } from '#shared/contracts/ids.ts';
-import type { Message } from '#shared/contracts/messages.ts';
 import type { ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
 import { isTerminal } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
+import { repeat } from '../commit.ts';
 import type { Note, Step } from '../step.ts';
 import { loseReview, loseTask } from './lost.ts';
 
@@ -20,7 +20,8 @@ export const sweep: Step<'sweep'> = async ({ tenant, execution, machine }, _reco
 };
 
 const sweepTask = async (record: TaskRecord, generation: number, ports: StepPorts<'sweep'>): Promise<void> => {
-  if (isTerminal(record.state)) return tellAgain(record, ports);
+  // Its last change holds what it told; saying it again has the same ids and is dropped where it was heard.
+  if (isTerminal(record.state)) return repeat(record, null, ports);
   if (generation < GENERATIONS) {
     const next = executionName(record.id, generation + 1);
     await ports.workflows.start('task', next, { tenant: record.tenant, task: record.id });
@@ -30,14 +31,8 @@ const sweepTask = async (record: TaskRecord, generation: number, ports: StepPort
 };
 
 const sweepReview = async (record: ReviewRecord, ports: StepPorts<'sweep'>): Promise<void> => {
-  if (record.state === 'told') return tellAgain(record, ports);
+  if (record.state === 'told') return repeat(record, null, ports);
   await loseReview(record, ports);
-};
-
-/** Its last change holds what it told; saying it again has the same ids and is dropped where it was heard. */
-const tellAgain = async (record: TaskRecord | ReviewRecord, ports: StepPorts<'sweep'>): Promise<void> => {
-  const told: Message[] = record.last?.tell ?? [];
-  if (told.length > 0) await ports.messages.publish(told);
 };
 
 const done: Note<'sweep'> = { note: '', output: { word: 'swept' } };

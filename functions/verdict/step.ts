@@ -76,21 +76,31 @@ const attemptOf = (record: TaskRecord, told: Verdict): Attempt => {
 const earlier = ({ attempts, iteration }: TaskRecord): Attempt[] =>
   attempts.filter((attempt) => attempt.iteration !== iteration);
 
-/** No verdict is never a pass: another evaluator is asked, and when there is none left the task escalates. */
+/** No verdict is never a pass: another evaluator is asked, and when there is none left, or nothing to pay it with, the task escalates. */
 const unable = async (record: TaskRecord, why: string, ports: StepPorts<'verdict'>): Promise<Change<'verdict'>> => {
   const review = record.review === null ? undefined : await ports.tasks.load(record.tenant, record.review);
   const tried = review === undefined ? record.evaluators_tried : [...record.evaluators_tried, review.holon];
   const cards = await ports.holons.all(record.tenant);
   const other = chooseEvaluator({ cards, producer: record.holon, tried });
-  const again = other !== null && !tried.includes(other);
-  const reason: EscalationReason = 'no_evaluator';
+  const failing = await hopeless(record, other, ports);
   return {
     record: {
       ...record,
       evaluators_tried: tried.slice(-16),
-      failing: again ? null : { reason, detail: `nobody could judge: ${why}`.slice(0, 4000) },
+      failing: failing === null ? null : { reason: failing, detail: `nobody could judge: ${why}`.slice(0, 4000) },
     },
     entry: { text: `not judged: ${why}`.slice(0, 2000), data: { tried, next: other } },
-    output: { word: again ? 'review' : 'escalate' },
+    output: { word: failing === null ? 'review' : 'escalate' },
   };
+};
+
+const hopeless = async (
+  record: TaskRecord,
+  other: string | null,
+  ports: StepPorts<'verdict'>,
+): Promise<EscalationReason | null> => {
+  if (record.constraints.deadline <= ports.clock.now()) return 'deadline';
+  const ledger = await ports.ledger.read(record.tenant, record.id);
+  if (ledger === undefined || isSpent({ ...restOf(ledger), attempts: 1 })) return 'budget_spent'; // L2-ITR-04
+  return other === null ? 'no_evaluator' : null;
 };
