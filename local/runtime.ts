@@ -6,13 +6,15 @@ import { type LocalPorts, localPorts } from '#shared/adapters/local/ports.ts';
 import type { BusOptions } from '#shared/adapters/local/sqlite-bus.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
 import { type DetailType, MESSAGES } from '#shared/contracts/messages.ts';
-import { STEPS, type StepName } from '#shared/contracts/steps.ts';
+import { STEPS, type StepName, type SweepInput } from '#shared/contracts/steps.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import type { Clock, Workflows } from '#shared/ports/world.ts';
 import { createAsl } from './asl/create-asl.ts';
 import { ASL_MIGRATIONS } from './asl/migrations.ts';
 import type { AslRunner, StatusChange } from './asl/runner.ts';
+import { TENANT } from './door.ts';
 import { machineFiles } from './machines.ts';
+import { EVERY_MS, owedSweeps } from './sweep-owed.ts';
 import { workflowsOf } from './workflows.ts';
 
 /** Ports that are not storage; a host gives real ones, a test may give others. */
@@ -69,7 +71,7 @@ export const createRuntime = (options: RuntimeOptions): Runtime => {
     ...options.asl,
   });
   subscribe(storage, steps);
-  return runtimeOf({ ports: seen, storage, asl: late.asl });
+  return runtimeOf({ ports: seen, storage, asl: late.asl, steps });
 };
 
 type Bound = ReadonlyMap<string, (payload: unknown) => Promise<unknown>>;
@@ -100,16 +102,24 @@ const subscribe = ({ bus }: LocalPorts, steps: Bound): void => {
 };
 
 /** The embedded form of the rule on status changes: what died is swept. */
-const swept = (steps: Bound, change: StatusChange): void => {
-  if (change.status === 'RUNNING' || change.status === 'SUCCEEDED') return;
-  const input = {
-    tenant: tenantOf(change.input),
-    machine: change.machine,
-    execution: change.name,
-    status: change.status,
-  };
+const swept = (steps: Bound, { machine, name, status, input }: StatusChange): void => {
+  if (status === 'RUNNING' || status === 'SUCCEEDED') return;
+  if (machine !== 'task' && machine !== 'review') return;
+  sweepOne(steps, { tenant: tenantOf(input), machine, execution: name, status });
+};
+
+/** What fails here is owed, and swept again with the next minute or the next start. */
+const sweepOne = (steps: Bound, input: SweepInput): void => {
   call(steps, 'sweep', input).catch((error: unknown) =>
-    process.stderr.write(`sweep of ${change.name}: ${String(error)}\n`),
+    process.stderr.write(`sweep of ${input.execution}: ${String(error)}\n`),
+  );
+};
+
+/** The embedded form of the minute schedule. A house that was closed meanwhile has nothing to be looked at. */
+const sweepOwed = (steps: Bound, ports: Ports): void => {
+  owedSweeps(TENANT, ports).then(
+    (owed) => owed.forEach((input) => sweepOne(steps, input)),
+    (error: unknown) => process.stderr.write(`sweep: ${String(error)}\n`),
   );
 };
 
@@ -123,21 +133,32 @@ const must = <T>(value: T | null): T => {
   return value;
 };
 
-const runtimeOf = ({ ports, storage, asl }: Pick<Runtime, 'ports' | 'storage' | 'asl'>): Runtime => ({
-  ports,
-  storage,
-  asl,
-  follow: (listener) => storage.journal.follow(listener),
-  start: () => {
-    storage.bus.start();
-    asl.resume();
-  },
-  idle: () => settled(storage, asl),
-  close: async () => {
-    await asl.close();
-    await storage.close();
-  },
-});
+interface Parts extends Pick<Runtime, 'ports' | 'storage' | 'asl'> {
+  steps: Bound;
+}
+
+const runtimeOf = ({ ports, storage, asl, steps }: Parts): Runtime => {
+  let schedule: NodeJS.Timeout | undefined;
+  const owed = () => sweepOwed(steps, ports);
+  return {
+    ports,
+    storage,
+    asl,
+    follow: (listener) => storage.journal.follow(listener),
+    start: () => {
+      storage.bus.start();
+      asl.resume();
+      owed();
+      schedule = setInterval(owed, EVERY_MS).unref();
+    },
+    idle: () => settled(storage, asl),
+    close: async () => {
+      clearInterval(schedule);
+      await asl.close();
+      await storage.close();
+    },
+  };
+};
 
 /** Bus and machines wake each other: both must be still, and nothing written since they were found so. */
 const settled = async (storage: LocalPorts, asl: AslRunner): Promise<void> => {

@@ -42,7 +42,12 @@ const answered = (record: TaskRecord, offer: Offer, said: OfferAnswer): Change<'
     also: said.answer === 'reject' ? closing(record) : [],
     entry: {
       text: TEXT_OF[said.answer](said),
-      data: { offer: params.offer, answer: said, budget: params.constraints.budget },
+      data: {
+        through: [record.state, offered, state],
+        offer: params.offer,
+        answer: said,
+        budget: params.constraints.budget,
+      },
     },
     tell: [acknowledge(offer), negotiate(record, offer, said)],
     output: { word: said.answer },

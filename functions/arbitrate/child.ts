@@ -7,11 +7,12 @@ import { PARAMS } from '#shared/contracts/messages.ts';
 import type { CounterReply } from '#shared/contracts/offer.ts';
 import type { DelegationRecord, Tried } from '#shared/contracts/task.ts';
 import { type Decision, arbitrate as rule } from '#shared/domain/arbitration.ts';
-import { ZERO } from '#shared/domain/budget.ts';
+import { minus, ZERO } from '#shared/domain/budget.ts';
 import { familiesOf } from '#shared/domain/holarchy.ts';
 import { restOf } from '#shared/domain/ledger.ts';
 import { moveDelegation } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
+import { resultOf } from '../loop/child-result.ts';
 import type { Change, Say } from '../step.ts';
 
 export const arbitrateChild = async (
@@ -25,12 +26,25 @@ export const arbitrateChild = async (
   const rest = ledger === undefined ? ZERO : restOf(ledger);
   const decision = rule({
     delegation: record,
-    outcome,
+    outcome: { ...outcome, escalation: await weighed(record, outcome, ports) },
     rest,
     ...(await siblingsOf(record, ports)),
     attemptsLeft: rest.attempts,
   });
-  return decided({ record, outcome, decision }, ports.clock.now());
+  const taken: DelegationRecord = { ...record, ...resultOf(wait.outcome) };
+  return decided({ record: taken, outcome, decision }, ports.clock.now());
+};
+
+/**
+ * What the child spent is certain only when its ledger is closed, which every decision but a new offer does anyway: else a child that was lost
+ * counts as unspent, and the grant to the one that takes over is refused for good.
+ */
+const weighed = async (record: DelegationRecord, outcome: ChildOutcome, ports: StepPorts<'arbitrate'>) => {
+  if (outcome.word === 'counter' || outcome.word === 'completed') return outcome.escalation;
+  await ports.ledger.close(record.tenant, record.child);
+  const child = await ports.ledger.read(record.tenant, record.child);
+  const spent = child === undefined ? ZERO : minus(child.granted, child.returned);
+  return { reason: 'lost' as const, signature: outcome.word, ...outcome.escalation, spent };
 };
 
 /** What lies on the wait, as far as the rule reads it. */

@@ -1,28 +1,19 @@
 // SETTLE: reads what lies on the wait, never the token's payload (architecture section 3).
 import type { WaitKey } from '#shared/contracts/effects.ts';
-import { PARAMS } from '#shared/contracts/messages.ts';
 import type { DelegationRecord } from '#shared/contracts/task.ts';
 import { moveDelegation } from '#shared/domain/lifecycle.ts';
+import { resultOf } from '../loop/child-result.ts';
 import type { Change, Step } from '../step.ts';
 
 export const settle: Step<'settle'> = async (_input, record, ports) => {
   if (record.state === 'done' || record.state === 'failed') return over(record);
   const wait = await ports.waits.read(record.tenant, waitOf(record));
-  if (wait?.outcome?.word !== 'completed') return open(record, wait?.outcome?.word ?? 'timeout');
-  const { artifacts, verdict, spent } = PARAMS['hca/task/complete'].parse(wait.outcome.body);
-  const artifact = artifacts.find(({ kind }) => kind === 'change-set') ?? null;
-  const patch = artifacts.find(({ kind }) => kind === 'patch') ?? null;
+  const result = resultOf(wait?.outcome);
+  if (result === null) return open(record, wait?.outcome?.word ?? 'timeout');
   return {
-    record: {
-      ...record,
-      state: moveDelegation(record.state, 'done'),
-      artifact,
-      patch,
-      verdict,
-      ended_at: ports.clock.now(),
-    },
+    record: { ...record, ...result, state: moveDelegation(record.state, 'done'), ended_at: ports.clock.now() },
     also: [{ do: 'close-ledger', task: record.child }],
-    entry: { text: `${record.to} completed it`, data: { child: record.child, artifacts, spent } },
+    entry: { text: `${record.to} completed it`, data: { child: record.child, artifact: result.artifact } },
     output: { word: 'done' },
   };
 };

@@ -49,6 +49,9 @@ const machine = { input: MachineInput, heeds: true, waits: false, slice_ms: 0 } 
 const message = { input: MessageInput, heeds: false, waits: false, slice_ms: 0 } as const;
 const look = { tasks: 'read', clock: 'read' } as const;
 
+/** Turns of one visit that no machine loops over: a slice that ended early, as on a laptop that slept, would end the task half-way. */
+const WHOLE = Number.POSITIVE_INFINITY;
+
 export const STEPS = {
   answer: {
     ...message,
@@ -59,7 +62,7 @@ export const STEPS = {
   plan: {
     ...machine,
     record: 'task',
-    slice_ms: 60_000,
+    slice_ms: WHOLE,
     output: z.object({
       word: z.enum(['more', 'leaf', 'coordinator', 'review', 'compound', 'escalate']),
       deadline: z.int(),
@@ -74,6 +77,7 @@ export const STEPS = {
       artifacts: 'write',
       sandbox: 'call',
       tools: 'call',
+      marks: 'read',
       workspaces: 'read',
     },
   },
@@ -82,7 +86,15 @@ export const STEPS = {
     record: 'task',
     slice_ms: 60_000,
     output: word(['more', 'done', 'escalate']),
-    ports: { ...look, workspaces: 'read', ledger: 'call', artifacts: 'write', sandbox: 'call', tools: 'call' },
+    ports: {
+      ...look,
+      workspaces: 'read',
+      ledger: 'call',
+      artifacts: 'write',
+      sandbox: 'call',
+      tools: 'call',
+      marks: 'read',
+    },
   },
   delegate: {
     ...machine,
@@ -96,7 +108,7 @@ export const STEPS = {
     ...machine,
     record: 'any',
     output: z.object({ word: z.enum(['again', 'done', 'wave', 'escalate']), wave: z.array(z.string()).max(40) }),
-    ports: { ...look, holons: 'read', waits: 'write', ledger: 'read' },
+    ports: { ...look, holons: 'read', waits: 'write', ledger: 'write' },
   },
   collect: {
     ...machine,
@@ -115,7 +127,7 @@ export const STEPS = {
     ...machine,
     record: 'review',
     output: word(['told']),
-    ports: { ...look, ledger: 'call', artifacts: 'write', sandbox: 'call', tools: 'call', profiles: 'read' },
+    ports: { ...look, ledger: 'call', artifacts: 'write', sandbox: 'call', tools: 'call', marks: 'read', profiles: 'read' },
   },
   revise: { ...machine, record: 'task', output: word(['plan']), ports: { ...look } },
   accept: { ...machine, record: 'task', output: word(['compound']), ports: { ...look } },
@@ -129,7 +141,7 @@ export const STEPS = {
     ...machine,
     heeds: false,
     record: 'task',
-    slice_ms: 60_000,
+    slice_ms: WHOLE,
     output: word(['more', 'end']),
     ports: { ...look, ledger: 'read', sandbox: 'call', tools: 'call' },
   },
@@ -163,7 +175,7 @@ export const STEPS = {
     ports: {
       tasks: 'write',
       clock: 'read',
-      ledger: 'read',
+      ledger: 'write',
       waits: 'write',
       marks: 'write',
       workflows: 'write',

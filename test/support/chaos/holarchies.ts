@@ -29,6 +29,13 @@ export const rivals: HolarchyFile = withCards([
   leaf('righty-b', ['right']),
 ]);
 
+/** Its frozen tool declares so many calls: an offer of fewer is countered. */
+export const costly = (calls: number): HarnessPackage =>
+  HarnessPackage.parse({
+    ...noOpHarness,
+    tools: noOpHarness.tools.map((tool) => ({ ...tool, declares: { calls, time_ms: 10 } })),
+  });
+
 /** Letters for numbers: a goal is read as words. */
 const nameOf = (n: number): string => `w${String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26))}`;
 

@@ -1,10 +1,10 @@
 // Stepping between a step and its ports: every call passes a hook, which may watch it, delay it, refuse it, or let the power fail.
 import type { Ports } from '#shared/ports/index.ts';
 
-/** One call of a port. `run` does it. */
+/** One call of a port. `run` does it, with the arguments as a hook left them. */
 export interface PortCall {
   name: string;
-  args: readonly unknown[];
+  args: unknown[];
   run(): Promise<unknown>;
 }
 
@@ -49,8 +49,10 @@ const portOf = (port: string, target: object, hook: Hook): object =>
     get: (on, method) => {
       const found: unknown = Reflect.get(on, method);
       if (typeof found !== 'function' || typeof method !== 'string') return found;
-      return (...args: unknown[]) =>
-        hook({ name: `${port}.${method}`, args, run: () => (found as Method).apply(on, args) });
+      return (...args: unknown[]) => {
+        const call: PortCall = { name: `${port}.${method}`, args, run: () => (found as Method).apply(on, call.args) };
+        return hook(call);
+      };
     },
   });
 
@@ -59,5 +61,13 @@ export const chain =
   (...hooks: readonly Hook[]): Hook =>
   (call) => {
     const [first, ...rest] = hooks;
-    return first === undefined ? call.run() : first({ ...call, run: () => chain(...rest)(call) });
+    if (first === undefined) return call.run();
+    const inner: PortCall = {
+      ...call,
+      run: () => {
+        call.args = inner.args;
+        return chain(...rest)(call);
+      },
+    };
+    return first(inner);
   };

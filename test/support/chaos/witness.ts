@@ -23,11 +23,17 @@ const MOVES: Record<AnyRecord['kind'], Readonly<Record<string, readonly string[]
 /** Steps that save once after two moves: an answer passes through `offered`, a verdict through `judging`, a new plan through `planning`. */
 const THROUGH: Readonly<Record<string, string>> = { answer: 'offered', judge: 'judging', plan: 'planning' };
 
+/** Sweep ends what is lost, through every move that leads there. */
+const isWay = (moves: Readonly<Record<string, readonly string[]>>, from: string, to: string): boolean =>
+  ['escalating', 'compounding', 'judging'].some((over) => moves[from]?.includes(over)) ||
+  moves[from]?.includes(to) === true;
+
 const isLegal = (record: AnyRecord, from: string): boolean => {
   const moves = MOVES[record.kind];
   const through = THROUGH[record.last?.step ?? ''] ?? '';
   return (
     from === record.state ||
+    (record.last?.step === 'sweep' && isWay(moves, from, record.state)) ||
     moves[from]?.includes(record.state) === true ||
     (moves[from]?.includes(through) === true && moves[through]?.includes(record.state) === true)
   );
