@@ -7,6 +7,7 @@ import { preview } from '#functions/plan/preview.ts';
 import { filesProfiles } from '#shared/adapters/local/files-profiles.ts';
 import { FilesWorkspaces } from '#shared/adapters/local/files-workspaces.ts';
 import { ProcessSandbox } from '#shared/adapters/local/process-sandbox.ts';
+import { sessionNames, sessionTrees } from '#shared/adapters/local/sandbox/session-record.ts';
 import { McpTools } from '#shared/adapters/open/mcp-tools.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { HolarchyFile } from '#shared/contracts/holon.ts';
@@ -14,7 +15,7 @@ import { checkHolarchy } from '#shared/domain/holarchy.ts';
 import { type House, TENANT } from './door.ts';
 import { createRuntime, type Outside, type Runtime } from './runtime.ts';
 import { sessionsInUse } from './sessions-in-use.ts';
-import { sweepHome } from './sweep-home.ts';
+import { type Sweepable, sweepHome } from './sweep-home.ts';
 
 /** `config`: another holarchy file than the default one; read only when the home has none yet. */
 export interface HouseOptions {
@@ -45,11 +46,19 @@ export const openHouse = async (options: HouseOptions): Promise<OpenHouse> => {
   return houseOf(runtime, outside);
 };
 
-const outsideOf = (home: string): Outside => {
+const outsideOf = (home: string): Outside & Sweepable => {
   const workspaces = new FilesWorkspaces(path.join(home, 'workspaces'));
   workspaces.trees.put([]);
-  const sandbox = new ProcessSandbox(path.join(home, 'sessions'), { trees: workspaces.trees });
-  return { workspaces, sandbox, tools: new McpTools(sandbox), profiles: filesProfiles(packaged('harnesses')) };
+  const folder = path.join(home, 'sessions');
+  const sandbox = new ProcessSandbox(folder, { trees: workspaces.trees });
+  const sessions = { names: () => sessionNames(folder), trees: () => sessionTrees(folder) };
+  return {
+    workspaces,
+    sandbox,
+    sessions,
+    tools: new McpTools(sandbox),
+    profiles: filesProfiles(packaged('harnesses')),
+  };
 };
 
 /** A file that comes with hca, in the sources and in the bundle alike. */
@@ -92,7 +101,7 @@ const parseYaml = (file: string): unknown => {
 const bad = (field: string, message: string, remedy: string): HcaFault =>
   new HcaFault('HcaBadInput', { field, message, remedy });
 
-const houseOf = (runtime: Runtime, outside: Outside): OpenHouse => ({
+const houseOf = (runtime: Runtime, outside: Outside & Sweepable): OpenHouse => ({
   runtime,
   ports: runtime.ports,
   dead: { list: () => runtime.storage.bus.deadLetters(), redrive: (id) => runtime.storage.bus.redrive(id) },

@@ -1,47 +1,82 @@
-// Clearing a home of what is over: finished root tasks past their keep, with everything below them, and sessions nobody uses.
-
+// Clearing a home of what is over (`hca gc`): finished root tasks past their keep with everything below them, artifacts and
+// snapshots that no remaining record names, sessions nobody uses. Cut off anywhere, the next sweep goes on; lessons stay.
+import { setImmediate as turn } from 'node:timers/promises';
+import { EMPTY_TREE } from '#functions/loop/session.ts';
+import { type Collected, collectArtifacts } from '#shared/adapters/local/sqlite-collect.ts';
+import { forgetRoot, isStill, PREFIX_END } from '#shared/adapters/local/sqlite-forget.ts';
+import { type Names, namesLeft } from '#shared/adapters/local/sqlite-names.ts';
 import type { Swept } from '#shared/contracts/acp-host.ts';
-import type { RootRow } from '#shared/ports/tasks.ts';
+import type { Sandbox } from '#shared/ports/sandbox.ts';
+import type { Workspaces } from '#shared/ports/workspaces.ts';
+import { forgetExecutions, isOwed } from './asl/forget.ts';
 import { TENANT } from './door.ts';
-import type { Outside, Runtime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 import { sessionsInUse } from './sessions-in-use.ts';
 
 const DAY_MS = 86_400_000;
 const PAGE = 200;
+/** Bytes are named by their artifact within milliseconds of being written; a minute spares whatever is under way. */
+const SPARED_MS = 60_000;
 
-/** Tables that hold something of a root, with the column that begins with its id. */
-const OF_A_ROOT = [
-  'DELETE FROM journal WHERE tenant = ? AND root = ?',
-  'DELETE FROM records WHERE tenant = ? AND root = ?',
-] as const;
+/** What there is to clear beside the database. */
+export interface Sweepable {
+  workspaces: Pick<Workspaces, 'collect'>;
+  sandbox: Pick<Sandbox, 'sweep'>;
+  /** Names of the sessions on disk, half-made ones included, and the trees they stand on. */
+  sessions: { names(): string[]; trees(): string[] };
+}
 
-/** Deletes root tasks that ended more than `keepDays` ago; lessons stay, they are what was learned. */
-export const sweepHome = async (runtime: Runtime, outside: Outside, keepDays: number): Promise<Swept> => {
-  const until = runtime.ports.clock.now() - keepDays * DAY_MS;
-  const ended = await endedBefore(runtime, until);
-  let artifacts = 0;
-  for (const { id } of ended) artifacts += await removeRoot(runtime, id);
-  runtime.storage.inbox.gc(runtime.ports.clock.now());
-  const sessions = await outside.sandbox.sweep(await sessionsInUse(TENANT, runtime.ports.tasks));
-  return { tasks: ended.length, artifacts, sessions: sessions.length, bytes: 0 };
+/** Deletes root tasks that ended more than `keepDays` ago and are still. `bytes`: what the disk got back from artifacts and snapshots. */
+export const sweepHome = async (runtime: Runtime, outside: Sweepable, keepDays: number): Promise<Swept> => {
+  const now = runtime.ports.clock.now();
+  const sessions = await sweepSessions(runtime, outside);
+  const over = (await endedBefore(runtime, now - keepDays * DAY_MS)).filter((root) => isOver(runtime, root));
+  for (const root of over) await remove(runtime, root);
+  runtime.storage.inbox.gc(now);
+  const names = await namesLeft(runtime.storage.db, turn);
+  const artifacts = await collectBytes(runtime, names);
+  const snapshots = await outside.workspaces.collect(
+    new Set([...names.hashes, ...outside.sessions.trees(), EMPTY_TREE]),
+  );
+  return {
+    tasks: over.length,
+    artifacts: artifacts.artifacts,
+    sessions,
+    bytes: artifacts.bytes + snapshots.bytes,
+  };
 };
 
-const endedBefore = async (runtime: Runtime, until: number): Promise<RootRow[]> => {
-  const found: RootRow[] = [];
+/** A session that is opened while the records are read is no left-over, so only what was there before may go. */
+const sweepSessions = async (runtime: Runtime, { sandbox, sessions }: Sweepable): Promise<number> => {
+  const before = new Set(sessions.names());
+  const inUse = await sessionsInUse(TENANT, runtime.ports.tasks);
+  const fresh = sessions.names().filter((name) => !before.has(name));
+  return (await sandbox.sweep(new Set([...inUse, ...fresh]))).length;
+};
+
+const endedBefore = async (runtime: Runtime, until: number): Promise<string[]> => {
+  const found: string[] = [];
   let before: string | undefined;
   for (;;) {
     const page = await runtime.ports.tasks.roots(TENANT, { limit: PAGE, ...(before === undefined ? {} : { before }) });
-    found.push(...page.filter((row) => row.ended_at !== null && row.ended_at < until));
+    found.push(...page.filter((row) => row.ended_at !== null && row.ended_at < until).map(({ id }) => id));
     before = page.at(-1)?.id;
     if (page.length < PAGE) return found;
+    await turn();
   }
 };
 
-const removeRoot = async (runtime: Runtime, root: string): Promise<number> => {
-  const artifacts = await runtime.ports.artifacts.list(TENANT, root);
-  const { db } = runtime.storage;
-  db.transaction(() => {
-    for (const sql of OF_A_ROOT) db.run(sql, [TENANT, root]);
-  });
-  return artifacts.length;
+/** Its end may still be told, to its knowledge base or by its machine: then the next sweep takes it. */
+const isOver = ({ storage }: Runtime, root: string): boolean =>
+  isStill(storage.db, TENANT, root) && executionsOf(root).every((names) => !isOwed(storage.db.native, names));
+
+const remove = async ({ storage }: Runtime, root: string): Promise<void> => {
+  for (const names of executionsOf(root)) await forgetExecutions(storage.db.native, names, turn);
+  await forgetRoot(storage.db, { tenant: TENANT, id: root }, turn);
 };
+
+const executionsOf = (root: string) =>
+  ['task', 'review'].map((machine) => ({ machine, from: root, until: root + PREFIX_END }));
+
+const collectBytes = ({ storage }: Runtime, { artifacts }: Names): Promise<Collected> =>
+  collectArtifacts(storage, { named: artifacts, before: Date.now() - SPARED_MS }, turn);

@@ -49,7 +49,7 @@ export const HealthCheck = z.object({
 });
 export type HealthCheck = z.infer<typeof HealthCheck>;
 
-/** What `gc` took away. */
+/** What `gc` took away. `bytes`: what the disk got back from artifacts and snapshots; sessions and freed database pages are not counted. */
 export const Swept = z.object({
   tasks: z.int().min(0),
   artifacts: z.int().min(0),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Ports } from '#shared/ports/index.ts';
 import type { Clock } from '#shared/ports/world.ts';
 import { filesArtifacts } from './files-artifacts.ts';
-import { fileBlobs, rowBlobs } from './files-blobs.ts';
+import { type BlobStore, fileBlobs, rowBlobs } from './files-blobs.ts';
 import { type Bus, type BusOptions, sqliteBus } from './sqlite-bus.ts';
 import { type DatabaseOptions, MEMORY, openDatabase, type SqliteDatabase } from './sqlite-database.ts';
 import { type SqliteHolons, sqliteHolons } from './sqlite-holons.ts';
@@ -29,6 +29,8 @@ export interface LocalPorts extends Pick<Ports, StoragePort> {
   holons: SqliteHolons;
   journal: SqliteJournal;
   inbox: SqliteInbox;
+  /** The bytes behind the artifacts. */
+  blobs: BlobStore;
   /** The same object as `messages`, with subscribing, starting and dead letters. */
   bus: Bus;
   /** Stops the bus, then closes the database. */
@@ -47,6 +49,7 @@ export const localPorts = (options: LocalOptions): LocalPorts => {
     db,
     clock,
     inbox,
+    blobs,
     bus,
     messages: bus,
     tasks: sqliteTasks(db, { checked }),

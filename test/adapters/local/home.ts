@@ -5,6 +5,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Timers } from '#shared/adapters/local/bus-pauses.ts';
 import { type LocalOptions, type LocalPorts, localPorts } from '#shared/adapters/local/ports.ts';
+import type { SqliteDatabase } from '#shared/adapters/local/sqlite-database.ts';
 import { isFault } from '#shared/contracts/errors.ts';
 
 /** A fresh folder. */
@@ -20,6 +21,13 @@ export const openHome = (options: Partial<LocalOptions> = {}): LocalPorts => {
   onTestFinished(() => ports.close());
   return ports;
 };
+
+/** Plans that read more than they give back. `SCAN CONSTANT ROW` reads no table. */
+export const wasteful = (db: SqliteDatabase, sql: string): string[] =>
+  db
+    .all(`EXPLAIN QUERY PLAN ${sql}`)
+    .map((row) => String(row.detail))
+    .filter((detail) => /^SCAN (?!CONSTANT)|TEMP B-TREE/.test(detail));
 
 /** The fault that something throws or rejects with, as a person is told it. */
 export const faultOf = async (work: () => unknown) => {

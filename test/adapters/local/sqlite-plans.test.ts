@@ -1,22 +1,17 @@
 // No request path scans: the query plan of every statement that the stores run is looked at (architecture section 8).
 import { expect, test } from 'vitest';
 import type { LocalPorts } from '#shared/adapters/local/ports.ts';
-import type { SqliteDatabase } from '#shared/adapters/local/sqlite-database.ts';
+import { collectArtifacts } from '#shared/adapters/local/sqlite-collect.ts';
+import { forgetRoot, isStill } from '#shared/adapters/local/sqlite-forget.ts';
+import { namesLeft } from '#shared/adapters/local/sqlite-names.ts';
 import { HolarchyFile } from '#shared/contracts/holon.ts';
 import { LessonQuery } from '#shared/contracts/lesson.ts';
 import { all, cancel, delegate, entry, lesson, rootId, TENANT, task } from '../suites/samples.ts';
-import { openHome } from './home.ts';
+import { openHome, wasteful } from './home.ts';
 
 const ROOT = rootId(1);
 const key = { task: ROOT, on: `${ROOT}_10_1`, offer: 1 };
 const outcome = { word: 'reject', by: 'm', body: null };
-
-/** Plans that read more than they give back. `SCAN CONSTANT ROW` reads no table. */
-const wasteful = (db: SqliteDatabase, sql: string): string[] =>
-  db
-    .all(`EXPLAIN QUERY PLAN ${sql}`)
-    .map((row) => String(row.detail))
-    .filter((detail) => /^SCAN (?!CONSTANT)|TEMP B-TREE/.test(detail));
 
 async function useRecords({ tasks, waits, marks, inbox, journal }: LocalPorts): Promise<void> {
   await tasks.save(task(ROOT), 0);
@@ -79,11 +74,21 @@ async function useBus({ bus }: LocalPorts): Promise<void> {
   await bus.idle();
 }
 
+async function sweep({ db, blobs }: LocalPorts): Promise<void> {
+  const breathe = async () => undefined;
+  expect(isStill(db, TENANT, ROOT)).toBe(false);
+  const { artifacts } = await namesLeft(db, breathe);
+  await collectArtifacts({ db, blobs }, { named: artifacts, before: 0 }, breathe);
+  await forgetRoot(db, { tenant: TENANT, id: ROOT }, breathe);
+  expect(isStill(db, TENANT, ROOT)).toBe(true);
+}
+
 test('every statement finds its rows by an index', async () => {
   const house = openHome({ bus: { attempts: 2 } });
   await useRecords(house);
   await useRegisters(house);
   await useBus(house);
+  await sweep(house);
   const statements = house.db.statements();
   expect(statements.length).toBeGreaterThan(40);
   expect(statements.flatMap((sql) => wasteful(house.db, sql).map((detail) => `${detail}: ${sql}`))).toEqual([]);

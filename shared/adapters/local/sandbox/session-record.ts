@@ -1,6 +1,6 @@
 // What a session is made of on disk: the record that is written last, so that a half-made session is never entered.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { TreeId } from '#shared/contracts/workspace.ts';
@@ -40,3 +40,13 @@ export function loadRecord(folders: SessionFolders): SessionRecord | null {
   const file = join(folders.top, 'session.json');
   return existsSync(file) ? SessionRecord.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }
+
+/** Names of the session folders below a root, half-made ones included. */
+export const sessionNames = (root: string): string[] => readdirSync(root).filter((name) => !name.startsWith('.'));
+
+/** Trees that the sessions below a root stand on. */
+export const sessionTrees = (root: string): TreeId[] =>
+  sessionNames(root).flatMap((name) => {
+    const record = loadRecord({ top: join(root, name), work: '', home: '', tmp: '' });
+    return record === null ? [] : [record.base, record.opened];
+  });

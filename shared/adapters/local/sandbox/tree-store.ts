@@ -1,6 +1,6 @@
 // Manifests of snapshots, each stored under its own SHA-256; with the blobs they are all there is to a snapshot.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { HcaFault } from '#shared/contracts/errors.ts';
@@ -25,7 +25,7 @@ export class TreeStore {
     const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
     const manifest = JSON.stringify(sorted.map(({ path, mode, sha256, bytes }) => ({ path, mode, sha256, bytes })));
     const tree = createHash('sha256').update(manifest).digest('hex');
-    if (!this.#recent.has(tree)) writeAtomic(join(this.#root, tree), manifest);
+    if (!this.#touch(tree)) writeAtomic(join(this.#root, tree), manifest);
     this.#remember(tree, sorted);
     return tree;
   }
@@ -77,11 +77,22 @@ export class TreeStore {
   collect(keep: ReadonlySet<TreeId>, before: number): { trees: number; blobs: number; bytes: number } {
     const stored = readdirSync(this.#root).filter((name) => TreeId.safeParse(name).success);
     const over = stored.filter((tree) => !keep.has(tree) && statSync(join(this.#root, tree)).mtimeMs < before);
+    const manifests = over.map((tree) => statSync(join(this.#root, tree)).size);
     for (const tree of over) rmSync(join(this.#root, tree));
     this.#recent.clear();
-    const left = stored.filter((tree) => !over.includes(tree));
+    const gone = new Set(over);
+    const left = stored.filter((tree) => !gone.has(tree));
     const named = new Set(left.flatMap((tree) => this.entries(tree).map((entry) => entry.sha256)));
-    return { trees: over.length, ...this.blobs.collect(named, before) };
+    const { blobs, bytes } = this.blobs.collect(named, before);
+    return { trees: over.length, blobs, bytes: manifests.reduce((sum, size) => sum + size, bytes) };
+  }
+
+  /** Marks a known manifest as used now, so that a collection that runs meanwhile spares it. */
+  #touch(tree: TreeId): boolean {
+    if (!this.#recent.has(tree)) return false;
+    const now = new Date();
+    utimesSync(join(this.#root, tree), now, now);
+    return true;
   }
 
   #store(path: string, state: FileState): TreeEntry {
