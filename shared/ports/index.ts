@@ -5,6 +5,7 @@ import type { Journal, JournalRead } from './journal.ts';
 import type { Ledger, LedgerCall, LedgerRead } from './ledger.ts';
 import type { Profiles } from './profiles.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { Sessions } from './sessions.ts';
 import type { Tasks, TasksRead } from './tasks.ts';
 import type { Tools } from './tools.ts';
 import type { Inbox, Marks, Waits } from './waits.ts';
@@ -28,6 +29,7 @@ export interface Ports {
   tools: Tools;
   sandbox: Sandbox;
   workspaces: Workspaces;
+  sessions: Sessions;
   clock: Clock;
 }
 

@@ -10,6 +10,7 @@ import { type SqliteHolons, sqliteHolons } from './sqlite-holons.ts';
 import { type SqliteJournal, sqliteJournal } from './sqlite-journal.ts';
 import { sqliteLedger } from './sqlite-ledger.ts';
 import { sqliteLessons } from './sqlite-lessons.ts';
+import { type SqliteSessions, sqliteSessions } from './sqlite-sessions.ts';
 import { sqliteTasks } from './sqlite-tasks.ts';
 import { type SqliteInbox, sqliteInbox, sqliteMarks, sqliteWaits } from './sqlite-waits.ts';
 import { systemClock } from './system-clock.ts';
@@ -28,6 +29,7 @@ export interface LocalPorts extends Pick<Ports, StoragePort> {
   db: SqliteDatabase;
   holons: SqliteHolons;
   journal: SqliteJournal;
+  sessions: SqliteSessions;
   inbox: SqliteInbox;
   /** The bytes behind the artifacts. */
   blobs: BlobStore;
@@ -59,6 +61,7 @@ export const localPorts = (options: LocalOptions): LocalPorts => {
     journal: sqliteJournal(db),
     holons: sqliteHolons(db),
     lessons: sqliteLessons(db),
+    sessions: sqliteSessions(db),
     artifacts: filesArtifacts({ db, blobs, clock }),
     close: async () => {
       await bus.stop();

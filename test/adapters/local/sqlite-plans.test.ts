@@ -63,6 +63,34 @@ async function useRegisters({ holons, lessons, artifacts, ledger }: LocalPorts):
   await ledger.grant(TENANT, { parent: ROOT, child: `${ROOT}_10_1`, key: 'g', budget: all(1) });
 }
 
+async function useSessions({ sessions }: LocalPorts): Promise<void> {
+  const owner = { tenant: TENANT, subject: 'owner' };
+  const caller = { connection: 'c', rpc: 1 };
+  const options = { approval: 'ask', answer: 'done', budget: 'standard' } as const;
+  const session = { ...owner, id: ROOT, cwd: '/w', title: null, options, opened_at: 1, updated_at: 1 };
+  const turn = { tenant: TENANT, session: ROOT, id: ROOT, version: 1, caller, text: '', task: ROOT, submitted: true };
+  await sessions.keep(session);
+  await sessions.session(owner, ROOT);
+  await sessions.list(owner, { limit: 1 });
+  await sessions.list(owner, { limit: 1, cwd: '/w' });
+  await sessions.begin({ ...turn, stage: 'new', open: true, cancel: null, claimed_until: 0, at: 1 });
+  await sessions.saveTurn({ ...turn, stage: 'new', open: true, cancel: null, claimed_until: 0, at: 1 });
+  await sessions.cancelTurn(TENANT, ROOT, 'session');
+  await sessions.unfinished(TENANT, ROOT);
+  await sessions.turnOf(TENANT, caller);
+  await sessions.lastSubmitted(TENANT, ROOT);
+  await sessions.asked(TENANT, ROOT);
+  await sessions.request(TENANT, 'r');
+  await sessions.sent(TENANT, 'r', 'c');
+  await sessions.answer(TENANT, 'r', { error: '' });
+  await sessions.attachments(TENANT, 'c');
+  await sessions.detach(TENANT, 'c', ROOT);
+  await sessions.connection(owner, 'c');
+  await sessions.disconnect(TENANT, 'c');
+  await sessions.allowed(owner, '/w');
+  await sessions.remove(owner, ROOT);
+}
+
 async function useBus({ bus }: LocalPorts): Promise<void> {
   bus.subscribe('hca/task/cancel', 'route', async () => undefined);
   bus.subscribe('hca/task/delegate', 'answer', () => Promise.reject(new Error('no')));
@@ -87,6 +115,7 @@ test('every statement finds its rows by an index', async () => {
   const house = openHome({ bus: { attempts: 2 } });
   await useRecords(house);
   await useRegisters(house);
+  await useSessions(house);
   await useBus(house);
   await sweep(house);
   const statements = house.db.statements();

@@ -7,6 +7,7 @@ import { artifactsSuite } from '../suites/artifacts.ts';
 import { journalSuite } from '../suites/journal.ts';
 import { ledgerSuite } from '../suites/ledger.ts';
 import { registersSuite } from '../suites/registers.ts';
+import { sessionsSuite } from '../suites/sessions.ts';
 import { tasksSuite } from '../suites/tasks.ts';
 import { waitsSuite } from '../suites/waits.ts';
 
@@ -32,6 +33,7 @@ for (const [name, open] of [
   journalSuite(name, open);
   artifactsSuite(name, open);
   registersSuite(name, open);
+  sessionsSuite(name, open);
 }
 
 // Durable against the loss of power, only what takes another path then: bytes, and one kind of row.

@@ -1,0 +1,166 @@
+// What an ACP session keeps: connections, sessions, turns, requests to the client, and how far each connection has read (architecture 8).
+// The session's own journal holds `SessionEvent`s; what a task did stays in the journal of that task.
+import * as z from 'zod';
+import { Budget } from './budget.ts';
+import { RootId } from './ids.ts';
+import { Conflict } from './workspace.ts';
+
+/** How a change gets into the folder, when a prompt is answered, and what it may cost. */
+export const SessionOptions = z.object({
+  approval: z.enum(['ask', 'always', 'never']).default('ask'),
+  answer: z.enum(['done', 'accepted']).default('done'),
+  budget: z.enum(['small', 'standard', 'large']).default('standard'),
+});
+export type SessionOptions = z.infer<typeof SessionOptions>;
+
+const owner = { tenant: z.string(), subject: z.string() };
+
+/** A client that said `initialize`. `reads`, `writes`: it offers its own view of text files, unsaved buffers included. */
+export const AcpConnection = z.object({
+  ...owner,
+  id: z.string(),
+  client: z.string(),
+  reads: z.boolean(),
+  writes: z.boolean(),
+  opened_at: z.int(),
+});
+export type AcpConnection = z.infer<typeof AcpConnection>;
+
+/** A session: one folder, its options, and its title once a goal was given. */
+export const AcpSession = z.object({
+  ...owner,
+  id: RootId,
+  cwd: z.string(),
+  title: z.string().nullable(),
+  options: SessionOptions,
+  opened_at: z.int(),
+  updated_at: z.int(),
+});
+export type AcpSession = z.infer<typeof AcpSession>;
+
+/** Whose request a turn answers. */
+export const TurnCaller = z.object({ connection: z.string(), rpc: z.union([z.string(), z.number(), z.null()]) });
+
+export const TurnStage = z.enum(['new', 'running', 'asking', 'reading', 'applying', 'writing', 'over']);
+export type TurnStage = z.infer<typeof TurnStage>;
+
+/**
+ * One prompt and how far it is. `task` is the id the task gets, made with the turn, so that submitting again is the same task. `cancel` is a
+ * mark beside it, set once from outside; `claimed_until` keeps a second process from applying the same change at the same time (ms).
+ */
+export const AcpTurn = z.object({
+  tenant: z.string(),
+  session: z.string(),
+  id: RootId,
+  version: z.int().min(1),
+  caller: TurnCaller,
+  text: z.string(),
+  task: RootId,
+  submitted: z.boolean(),
+  stage: TurnStage,
+  open: z.boolean(),
+  cancel: z.enum(['session', 'request']).nullable(),
+  claimed_until: z.int(),
+  at: z.int(),
+});
+export type AcpTurn = z.infer<typeof AcpTurn>;
+
+/** A request of ours to the client. `answer` is written once; at the `deadline` (ms) no answer is a refusal. */
+export const AcpRequest = z.object({
+  tenant: z.string(),
+  id: z.string(),
+  session: z.string(),
+  turn: z.string(),
+  method: z.enum(['session/request_permission', 'fs/read_text_file', 'fs/write_text_file']),
+  params: z.record(z.string(), z.unknown()),
+  deadline: z.int(),
+  sent_to: z.string().nullable(),
+  answer: z.union([z.object({ result: z.unknown() }), z.object({ error: z.string() })]).nullable(),
+});
+export type AcpRequest = z.infer<typeof AcpRequest>;
+
+/** How far a connection has read a session: behind which event, and behind which entry of every task that is not over. */
+export const Position = z.object({
+  session: z.string(),
+  tasks: z.array(z.object({ turn: z.string(), task: z.string(), cursor: z.string() })),
+});
+export type Position = z.infer<typeof Position>;
+
+/** A connection follows a session. `version` counts the moves of its position. */
+export const Attachment = z.object({
+  tenant: z.string(),
+  connection: z.string(),
+  session: z.string(),
+  version: z.int().min(1),
+  position: Position,
+});
+export type Attachment = z.infer<typeof Attachment>;
+
+const turn = z.string();
+
+/** A file of a change as an editor shows it: whole texts, where both are short text. */
+export const ChangedFile = z.object({
+  path: z.string(),
+  change: z.enum(['added', 'modified', 'deleted']),
+  added: z.int(),
+  removed: z.int(),
+});
+
+/** What happened in a session beside its tasks; the data of its journal's notes. */
+export const SessionEvent = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('opened') }),
+  z.object({ event: z.literal('options'), options: SessionOptions }),
+  z.object({ event: z.literal('prompt'), turn, caller: TurnCaller, text: z.string(), title: z.string().nullable() }),
+  z.object({ event: z.literal('task'), turn, task: z.string(), continues: z.string().nullable() }),
+  z.object({
+    event: z.literal('said'),
+    turn,
+    text: z.string(),
+    links: z.array(z.object({ id: z.string(), version: z.int(), media_type: z.string(), bytes: z.int() })).default([]),
+  }),
+  z.object({
+    event: z.literal('notice'),
+    severity: z.enum(['info', 'warning', 'error']),
+    title: z.string(),
+    text: z.string(),
+  }),
+  z.object({
+    event: z.literal('result'),
+    turn,
+    task: z.string(),
+    outcome: z.string(),
+    text: z.string(),
+    spent: Budget,
+    budget: Budget,
+  }),
+  z.object({
+    event: z.literal('change'),
+    turn,
+    task: z.string(),
+    root: z.string(),
+    artifact: z.object({ id: z.string(), version: z.int() }),
+    files: z.array(ChangedFile),
+  }),
+  z.object({
+    event: z.literal('decided'),
+    turn,
+    task: z.string(),
+    decision: z.enum(['once', 'always', 'refused', 'expired', 'cancelled']),
+  }),
+  z.object({
+    event: z.literal('applied'),
+    turn,
+    task: z.string(),
+    files: z.array(z.string()),
+    conflicts: z.array(Conflict.omit({ sides: true })),
+    by: z.enum(['host', 'editor']),
+  }),
+  z.object({
+    event: z.literal('end'),
+    turn,
+    caller: TurnCaller,
+    stop: z.enum(['end_turn', 'cancelled', 'refusal']).nullable(),
+    error: z.object({ code: z.int(), message: z.string() }).nullable(),
+  }),
+]);
+export type SessionEvent = z.infer<typeof SessionEvent>;
