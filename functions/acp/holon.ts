@@ -46,12 +46,16 @@ export const addHolon: Handler<'_hca/holon/add'> = async ({ params, principal, d
   const others = all.filter((card) => card.id !== params.card.id);
   const at = others.length;
   const problem = checkHolarchy([...others, params.card])[0];
-  if (problem !== undefined) throw asFault({ ...problem, field: problem.field.replace(`holons[${at}]`, 'card') });
+  if (problem !== undefined) throw asFault({ ...problem, field: fieldOf(problem, at) });
   const before = all.find((card) => card.id === params.card.id)?.state ?? params.card.state;
   if (!canMoveHolon(before, params.card.state)) throw asFault(illegalMove(before, params.card));
   await holons.put(principal.tenant, params.card);
   return params.card;
 };
+
+/** All others were right before, so whatever is wrong now, the card is to blame; where it is not one of its fields, the card as a whole. */
+const fieldOf = ({ field }: Problem, at: number): string =>
+  field.startsWith(`holons[${at}].`) ? field.replace(`holons[${at}]`, 'card') : 'card';
 
 const illegalMove = (before: HolonCard['state'], { id, state }: HolonCard): Problem => ({
   field: 'card.state',

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TaskState } from '#shared/contracts/task.ts';
 import {
+  canMoveHolon,
   canMoveTask,
   DELEGATION_MOVES,
   holonActivity,
@@ -76,6 +77,8 @@ describe('holon, review and delegation', () => {
     expect(moveHolon(moveHolon('ready', 'draining'), 'offline')).toBe('offline');
     expect(() => moveHolon('offline', 'ready')).toThrow(/bug/);
     expect(() => moveHolon('ready', 'offline')).toThrow(/bug/);
+    expect([canMoveHolon('ready', 'offline'), canMoveHolon('draining', 'ready')]).toEqual([false, false]);
+    expect([canMoveHolon('ready', 'draining'), canMoveHolon('offline', 'ready')]).toEqual([true, true]);
   });
 
   it('a review is told only after judging', () => {

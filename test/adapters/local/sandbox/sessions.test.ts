@@ -151,6 +151,7 @@ describe.each(KINDS)('sessions ($name)', ({ bubblewrap }) => {
     expect((await run('s1', 'echo alive')).stdout).toBe('alive\n');
     await sandbox.close('s1');
     await sandbox.close('s1');
+    await expect(sandbox.interrupt('s1')).resolves.toBeUndefined();
     await expect(sandbox.run('s1', { command: 'true', timeout_ms: 1, output_bytes: 1 })).rejects.toMatchObject({
       name: 'HcaNotFound',
     });
