@@ -1,0 +1,143 @@
+// A house as a client sees it: a real host process with a home of its own, asked through the northbound door and nothing else.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { vi } from 'vitest';
+import { connect, gone } from '#cli/connect.ts';
+import type { Door } from '#shared/client/door.ts';
+import type { ParamsIn } from '#shared/contracts/acp.ts';
+import type { TaskView, TreeNode } from '#shared/contracts/acp-task.ts';
+import type { HolonCard } from '#shared/contracts/holon.ts';
+import type { Entry } from '#shared/contracts/journal.ts';
+
+/** A task that is over, with everything its journal says, oldest first. */
+export interface Ran {
+  task: string;
+  view: TaskView;
+  entries: Entry[];
+}
+
+export type Asked = Partial<Omit<ParamsIn<'_hca/task/submit'>, 'goal'>>;
+
+/** As much of a Holon Card as a scenario wants to say. */
+export type Card = Partial<HolonCard> & { id: string };
+
+export interface House {
+  /** The door of the host that runs now. */
+  door(): Door;
+  /** An empty folder to work on. */
+  folder(): string;
+  /** Submits a goal; answers with the task's id. */
+  submit(goal: string, asked?: Asked): Promise<string>;
+  /** Follows a task over WebSocket to its end, whatever that is. */
+  ended(task: string): Promise<Ran>;
+  /** Submits a goal and follows it to its end. */
+  run(goal: string, asked?: Asked): Promise<Ran>;
+  /** Follows a task until an entry says something; answers with that entry. */
+  until(task: string, says: (entry: Entry) => boolean): Promise<Entry>;
+  /** Waits for an entry that may come when the task is over already: the end of a child that nobody waits for, an acknowledgement. */
+  later(task: string, says: (entry: Entry) => boolean): Promise<Entry>;
+  add(card: Card): Promise<HolonCard>;
+  /** Ends the host and starts another one on the same home. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Longest wait for what happens after the end of a task; it is a matter of milliseconds on an idle machine. */
+const PATIENCE_MS = 20_000;
+
+/** Starts a host on a home of its own; its holarchy is the default one until a scenario changes it. */
+export const openHouse = async (): Promise<House> => {
+  process.env.HCA_IDLE_MINUTES = '5';
+  const top = mkdtempSync(path.join(os.tmpdir(), 'hca-conformance-'));
+  const home = path.join(top, 'home');
+  let running = await connect(home).catch((error: unknown) => {
+    const log = path.join(home, 'host.log');
+    const said = existsSync(log) ? readFileSync(log, 'utf8') : '';
+    rmSync(top, { recursive: true, force: true });
+    throw new Error(`the host did not start: ${said}`, { cause: error });
+  });
+  let folders = 0;
+  const folder = (): string => {
+    folders += 1;
+    const made = path.join(top, `work-${folders}`);
+    mkdirSync(made);
+    writeFileSync(path.join(made, 'notes.txt'), 'a folder to work on\n');
+    return made;
+  };
+  const door = (): Door => running.door;
+  const end = async (): Promise<void> => {
+    const { pid } = await door().call('_hca/down', {});
+    await gone(pid);
+  };
+  const submit: House['submit'] = async (goal, asked = {}) =>
+    (await door().call('_hca/task/submit', { goal, workspace: folder(), ...asked })).task;
+  const ended = (task: string): Promise<Ran> => follow(door(), task);
+  return {
+    door,
+    folder,
+    submit,
+    ended,
+    run: async (goal, asked) => ended(await submit(goal, asked)),
+    until: (task, says) => look(door(), task, says),
+    later: (task, says) => vi.waitFor(() => find(door(), task, says), { timeout: PATIENCE_MS }),
+    add: (card) => door().call('_hca/holon/add', { card: { ...LEAF, ...card } }),
+    restart: async () => {
+      await end();
+      running = await connect(home);
+    },
+    close: async () => {
+      await end();
+      rmSync(top, { recursive: true, force: true });
+    },
+  };
+};
+
+/** A leaf with the scripted harness below the default holarchy's engineering; what a scenario says otherwise comes on top. */
+const LEAF: Omit<Card, 'id'> & { role: HolonCard['role'] } = {
+  role: 'leaf',
+  parent: 'engineering',
+  domain: 'engineering',
+  harness: 'certification',
+  tools: ['shell.run', 'filesystem.read_file', 'filesystem.write_file'],
+};
+
+const follow = async (door: Door, task: string): Promise<Ran> => {
+  const entries: Entry[] = [];
+  for await (const slice of door.watch(task, {})) entries.push(...slice.entries);
+  return { task, entries, view: await door.call('_hca/task/get', { task }) };
+};
+
+const look = async (door: Door, task: string, says: (entry: Entry) => boolean): Promise<Entry> => {
+  for await (const slice of door.watch(task, {})) {
+    const found = slice.entries.find(says);
+    if (found !== undefined) return found;
+  }
+  throw new Error(`${task} ended without saying it`);
+};
+
+const find = async (door: Door, task: string, says: (entry: Entry) => boolean): Promise<Entry> => {
+  const { entries } = await door.call('_hca/task/journal', { task, limit: 1000 });
+  const found = entries.find(says);
+  if (found === undefined) throw new Error(`${task} has not said it`);
+  return found;
+};
+
+/** Every node of a tree, the root first. */
+export const nodesOf = (tree: TreeNode): TreeNode[] => [tree, ...tree.children.flatMap(nodesOf)];
+
+/** The task of a holon in a tree; the last one when it had several. */
+export const taskOf = (tree: TreeNode, holon: string): TreeNode => {
+  const found = nodesOf(tree).findLast((node) => node.kind === 'task' && node.holon === holon);
+  if (found === undefined) throw new Error(`${holon} has no task in this tree`);
+  return found;
+};
+
+/** A value made once, by whoever needs it first. */
+export const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
