@@ -7,14 +7,13 @@ import { meetEnds, settleWait } from './rendezvous.ts';
 /** What a change takes effect through. */
 export type Committing = Pick<Ports, 'tasks' | 'waits' | 'marks' | 'ledger' | 'workflows' | 'messages' | 'journal'>;
 
-/** Carries out all effects in order. False when a grant was refused: then the change's messages are not sent. */
+/** Carries out effects in order, up to a grant that is refused. False then: the change's messages are not sent either. */
 export const carryOut = async (tenant: string, effects: readonly Effect[], ports: Committing): Promise<boolean> => {
-  let granted = true;
   for (const effect of effects) {
-    if (effect.do === 'grant') granted = (await grant(tenant, effect, ports)) && granted;
-    else await carry(tenant, effect, ports);
+    if (effect.do !== 'grant') await carry(tenant, effect, ports);
+    else if (!(await grant(tenant, effect, ports))) return false;
   }
-  return granted;
+  return true;
 };
 
 type Of<D extends Effect['do']> = Extract<Effect, { do: D }>;

@@ -1,4 +1,4 @@
-// DELEGATE: puts the child's record, takes its grant, offers it the task, and waits on one rendezvous (L1-DEL, L2-NEG).
+// DELEGATE: takes the child's grant, puts its record, offers it the task, and waits on one rendezvous (L1-DEL, L2-NEG).
 import type { Effect, WaitKey } from '#shared/contracts/effects.ts';
 import { childId } from '#shared/contracts/ids.ts';
 import type { DelegationRecord } from '#shared/contracts/task.ts';
@@ -14,7 +14,7 @@ export const delegate: Step<'delegate'> = async (_input, record, ports) => {
   const { spec, constraints, offer } = record;
   return {
     record: offered,
-    also: [...birth(offered, ports.clock.now()), grant(offered, wait)],
+    also: [grant(offered, wait), ...birth(offered, ports.clock.now())],
     entry: {
       text: `offers ${record.to} "${clip(spec.goal)}"`,
       data: { child, to: record.to, offer, family: spec.family, budget: constraints.budget },

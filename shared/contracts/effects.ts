@@ -22,7 +22,7 @@ export const Wait = z.object({
 export type Wait = z.infer<typeof Wait>;
 
 /**
- * Effects, in the order a step gives them. `grant` is keyed and its refusal is final: the wait it names gets `no_budget` and the
+ * Effects, in the order a step gives them. `grant` is keyed and its refusal is final: the wait it names gets `no_budget`, later effects are left out and the
  * change's messages are not sent. `put` creates another record if it is absent. `await-ends` opens the wait on which a cancelled task waits for
  * every agreed child's end, and resolves it at once when none is left.
  */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Message } from '#shared/contracts/messages.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { AnyRecord } from '#shared/contracts/task.ts';
-import { delegationsBelow, gate, loseMessages, tasksBelow, toEnd, turns } from '#test/support/chaos/acts.ts';
+import { gate, loseMessages, tasksBelow, toEnd, turns } from '#test/support/chaos/acts.ts';
 import { broken, journalOf } from '#test/support/chaos/final-state.ts';
 import { scratch } from '#test/support/chaos/folders.ts';
 import { PAIR_GOAL, ROOT_GOAL } from '#test/support/chaos/goals.ts';
@@ -76,9 +76,13 @@ describe('retries', () => {
   });
 
   it('that are exhausted in one child of a wave leave no sibling running', async () => {
-    const { hook } = failing(({ name, args }) => name === 'ledger.grant' && (args[1] as { child: string }).child.endsWith('11_1'));
     const working = gate(({ name, args }) => name === 'tools.call' && (args[0] as { holon: string }).holon === 'lefty');
-    const house = await open({ hooks: [hook, working.hook] });
+    const refused: Hook = async (call) => {
+      if (call.name !== 'ledger.grant' || !(call.args[1] as { child: string }).child.endsWith('11_1')) return call.run();
+      await working.reached; // its sibling is at work by then
+      return unavailable();
+    };
+    const house = await open({ hooks: [refused, working.hook] });
     const root = await submit(house, { goal: PAIR_GOAL, to: 'works' });
     await working.reached;
     for (let left = 20; left > 0 && (await taskOf(house, root)).state !== 'escalated'; left -= 1) await turns(50);
@@ -171,11 +175,9 @@ describe('pitfall 17: a machine that dies', () => {
 
   it('with its evaluator: another one is asked', async () => {
     const house = await open({ hooks: [killing('critic', 'judge')], holarchy: twoEvaluators });
-    const judged = failing(({ name, args }) => name === 'sandbox.close' && String(args[0]).startsWith('review-') && false);
-    expect(judged.tries()).toBe(0);
     const root = await submit(house, { goal: 'take the turn', to: 'turner' });
     await toEnd(house);
-    expect((await taskOf(house, root)).state).toBe('completed');
+    expect(await taskOf(house, root)).toMatchObject({ state: 'completed', evaluators_tried: ['critic'] });
     await fine(house, root);
   });
 });
@@ -241,15 +243,8 @@ describe('messages', () => {
     expect(said.length).toBeGreaterThan(20);
     expect(await house.ports.tasks.below(TENANT, root)).toEqual(before);
     expect(house.witness.tools.length).toBe(calls);
-    await fine(house, root);
-  });
-
-  it('one that is older than what happened is dropped with a note', async () => {
-    const house = await open({ bus: { deliver: () => ({ copies: 2, delayMs: 5, pastInbox: true }) } });
-    const root = await submit(house, { goal: ROOT_GOAL });
-    await house.idle();
     const notes = (await journalOf(house, root)).filter(({ note }) => note !== null).map(({ text }) => text);
-    expect(notes.some((text) => text.includes('came too late'))).toBe(true);
+    expect(notes.filter((text) => text.includes('came too late')).length).toBeGreaterThan(0);
     await fine(house, root);
   });
 });
@@ -274,14 +269,5 @@ describe('time', () => {
     await house.idle();
     expect((await taskOf(house, root)).state).toBe('completed');
     await fine(house, root);
-  });
-
-  it('that is over for an offer ends the wait: nobody waits for ever (pitfall 39)', async () => {
-    const { hook } = loseMessages(({ method }) => method === 'hca/task/negotiate');
-    const house = await open({ hooks: [hook] });
-    const root = await submit(house, { goal: ROOT_GOAL, to: 'works' });
-    await toEnd(house);
-    expect((await delegationsBelow(house, root)).map(({ state }) => state)).toEqual([]);
-    expect((await taskOf(house, root)).state).toBe('agreed');
   });
 });
