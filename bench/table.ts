@@ -1,12 +1,15 @@
 // How a bench measures and shows: alternating runs, minimum, median and maximum, and the ratio to the peer of the same run.
+import * as z from 'zod';
 
-/** One row. `against`: the times that these are the peer of; the ratio is theirs to these, at the median. */
-export interface Figure {
-  name: string;
-  unit: string;
-  times: readonly number[];
-  against?: readonly number[];
-}
+/** One row. `against`: the times that these are the peer of; the ratio is theirs to these, at the median. `target` is what it should be. */
+export const Figure = z.object({
+  name: z.string(),
+  unit: z.string(),
+  times: z.array(z.number()),
+  against: z.array(z.number()).optional(),
+  target: z.string().optional(),
+});
+export type Figure = z.infer<typeof Figure>;
 
 /** Milliseconds of each subject, run in turn (A B A B …) so that a drifting machine hits both alike. */
 export const timesOf = async (
@@ -28,11 +31,17 @@ export const timesOf = async (
 export const median = (times: readonly number[]): number =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
-/** A Markdown table, one row for each figure. */
+/** A Markdown table, one row for each figure. A ratio is given at the minimum, where a busy machine disturbs least, and at the median. */
 export const table = (figures: readonly Figure[]): string => {
-  const rows = figures.map(({ name, unit, times, against }) => {
-    const ratio = against === undefined ? '' : `${(median(against) / median(times)).toFixed(2)}`;
-    return `| ${name} | ${Math.min(...times).toFixed(2)} | ${median(times).toFixed(2)} | ${Math.max(...times).toFixed(2)} | ${unit} | ${ratio} |`;
+  const rows = figures.map(({ name, unit, times, against, target = '' }) => {
+    const measured = [Math.min(...times), median(times), Math.max(...times)].map((time) => time.toFixed(2));
+    return `| ${[name, ...measured, unit, ratioOf(times, against), target].join(' | ')} |`;
   });
-  return ['| what | min | median | max | unit | hca / peer |', '|---|---|---|---|---|---|', ...rows].join('\n');
+  const head = '| what | min | median | max | unit | hca / peer (min, median) | target |';
+  return [head, '|---|---|---|---|---|---|---|', ...rows].join('\n');
 };
+
+const ratioOf = (times: readonly number[], against: readonly number[] | undefined): string =>
+  against === undefined
+    ? ''
+    : `${(Math.min(...against) / Math.min(...times)).toFixed(2)}, ${(median(against) / median(times)).toFixed(2)}`;
