@@ -121,7 +121,7 @@ function addFile({ view, workspace }: Work, path: string): void {
   (small ? view.copies : view.mounts).push({ path, source });
 }
 
-/** A link inside the workspace keeps its text and so means the session's copy; one into another install is shown there. */
+/** A link inside the workspace keeps its text and so means the session's copy; another install is shown whole, since its packages need each other. */
 function addLink({ view, workspace }: Work, path: string): void {
   const at = join(workspace, path);
   const text = readlinkSync(at);
@@ -129,17 +129,19 @@ function addLink({ view, workspace }: Work, path: string): void {
     view.links.push({ path, text });
     return;
   }
-  const real = realOf(at);
-  if (real?.includes('/node_modules/') === true) {
-    view.links.push({ path, text: real });
-    view.outside.push(real);
-  } else view.notes.push(`${path} leads out of the workspace and is left out`.slice(0, 500));
+  const real = realOf(at) ?? '';
+  const install = /^.*?\/node_modules(?=\/)/.exec(real)?.[0];
+  if (install === undefined) view.notes.push(`${path} leads out of the workspace and is left out`.slice(0, 500));
+  else view.links.push({ path, text: real });
+  if (install !== undefined && !view.outside.includes(install)) view.outside.push(install);
 }
 
-/** A virtual environment is shown whole; the interpreter its links lead to is shown too. */
+/** A virtual environment is shown whole, also where it really is (its programs name that place), and so is its interpreter. */
 function addEnvironment({ view, workspace }: Work, path: string): void {
   const source = join(workspace, path);
   view.mounts.push({ path, source });
+  const real = realOf(source) ?? source;
+  if (real !== source) view.outside.push(real);
   const python = realOf(join(source, 'bin', 'python'));
   if (python !== null) view.outside.push(dirname(dirname(python)));
 }

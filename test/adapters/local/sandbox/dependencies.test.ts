@@ -113,4 +113,27 @@ describe.each(
     expect((await run('s2', ['node', '-p', 'require("dep")'])).stdout).toBe('1\n');
     expect((await run('s2', 'acme-tool')).stdout).toBe('tool from the workspace\n');
   });
+
+  it('a package that is a link into another install finds its own needs there', async () => {
+    const { root: other } = bench(bubblewrap, layout);
+    const { open, run } = bench(bubblewrap, {
+      'package.json': '{}',
+      'node_modules/user': { link: join(other, 'node_modules/user') },
+    });
+    layOut(other, { 'node_modules/user/index.js': 'module.exports = require("dep") + 1;' });
+    await open('s1');
+    expect((await run('s1', ['node', '-p', 'require("user")'])).stdout).toBe('2\n');
+  });
+
+  it('a virtual environment that is elsewhere is shown there too, since its programs name that place', async () => {
+    const place = folder('environment');
+    layOut(place, {
+      'pyvenv.cfg': 'home = /usr/bin',
+      'bin/own-shell': { link: '/bin/sh' },
+      'bin/venv-tool': { exec: `#!${place}/bin/own-shell\necho from venv\n` },
+    });
+    const { open, run } = bench(bubblewrap, { 'a.py': 'print("x")', '.venv': { link: place } });
+    await open('s1');
+    expect((await run('s1', 'venv-tool')).stdout).toBe('from venv\n');
+  });
 });
