@@ -18,15 +18,28 @@ scenario('Level 1: holons', (house) => {
     });
     return String(fault);
   };
-  const leaf = once(() => house().add({ id: 'scripted', families: ['certify-fail', 'certify-stall'] }));
+  const card = once(() => house().add({ id: 'scripted', families: ['certify-fail', 'certify-stall'] }));
   const flow = once(async () => {
-    await leaf();
+    await card();
     return house().run('certify: fail review 2 times');
   });
 
+  const known = async () => {
+    const { view } = await flow();
+    const leaf = await house()
+      .door()
+      .call('_hca/task/get', { task: taskOf(view.tree, 'scripted').record });
+    return { cards: await cards(), leaf, instance: (await house().door().call('_hca/ping', {})).instance };
+  };
+  const restarted = once(async () => {
+    const before = await known();
+    await house().restart();
+    return { before, after: await known() };
+  });
+
   verifies('L1-ID-01', 'no two cards share an id, and adding one again replaces it', async () => {
-    await leaf();
-    await leaf();
+    await card();
+    await card();
     const ids = (await cards()).map(({ id }) => id);
     await house().add({ id: 'scripted', families: ['certify-fail', 'certify-stall'], title: 'again' });
     expect(new Set(ids).size).toBe(ids.length);
@@ -40,13 +53,10 @@ scenario('Level 1: holons', (house) => {
   });
 
   verifies('L1-ID-02', 'the next host has the same holons', async () => {
-    await flow();
-    const before = await cards();
-    const { instance } = await house().door().call('_hca/ping', {});
-    await house().restart();
-    expect((await house().door().call('_hca/ping', {})).instance).not.toBe(instance);
-    expect(await cards()).toEqual(before);
-    return { ids: before.map(({ id }) => id) };
+    const { before, after } = await restarted();
+    expect(after.instance).not.toBe(before.instance);
+    expect(after.cards).toEqual(before.cards);
+    return { ids: before.cards.map(({ id }) => id) };
   });
 
   verifies('L1-ID-03', 'each message is answered by the holon whose id it is addressed to', async () => {
@@ -63,20 +73,11 @@ scenario('Level 1: holons', (house) => {
   });
 
   verifies('L1-ST-01', 'what three verdict messages brought is all there, also in the next host', async () => {
-    const { view } = await flow();
-    const ask = () =>
-      house()
-        .door()
-        .call('_hca/task/get', { task: taskOf(view.tree, 'scripted').record });
-    const kept = await ask();
-    expect(kept.attempts.map(({ iteration, result }) => [iteration, result])).toEqual([
-      [1, 'fail'],
-      [2, 'fail'],
-      [3, 'pass'],
-    ]);
-    await house().restart();
-    expect(await ask()).toEqual(kept);
-    return { attempts: kept.attempts.map(({ iteration, result }) => ({ iteration, result })) };
+    const { before, after } = await restarted();
+    const results = before.leaf.attempts.map(({ iteration, result }) => ({ iteration, result }));
+    expect(results.map(({ result }) => result)).toEqual(['fail', 'fail', 'pass']);
+    expect(after.leaf).toEqual(before.leaf);
+    return { attempts: results };
   });
 
   const phases = once(async () => {

@@ -4,7 +4,7 @@ import { AssertionError } from 'node:assert';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type House, openHouse } from './house.ts';
 import { REQUIREMENTS, type RequirementId } from './requirements.ts';
-import { SCRIPTS, type ScriptName } from './scripts.ts';
+import { type ScriptName, scriptOf } from './scripts.ts';
 
 /** What a test saw through the door, small enough to be read. */
 export type Evidence = Record<string, unknown>;
@@ -70,9 +70,11 @@ export const verifies = (id: RequirementId, title: string, prove: () => Promise<
 
 /** A test that is one step of a script, counted from 1. */
 export const performs = (script: ScriptName, step: number, prove: () => Promise<Evidence>): void => {
-  const text = SCRIPTS[script]?.steps[step - 1];
+  const { title, steps, notYet } = scriptOf(script);
+  const text = steps[step - 1];
   if (text === undefined) throw new Error(`${script} has no step ${step}`);
-  register({ id: `${script}#${step}`, fails: null, title: `${SCRIPTS[script].title}, step ${step}: ${text}` }, prove);
+  const fails = notYet?.[step] ?? null;
+  register({ id: `${script}#${step}`, fails, title: `${title}, step ${step}: ${text}` }, prove);
 };
 
 const register = (test: { id: string; fails: string | null; title: string }, prove: () => Promise<Evidence>): void => {
