@@ -1,4 +1,5 @@
 // What a holon looks at before it answers an offer: its goal, its tools, its capacity, and what the task would cost.
+import type { Lesson } from '#shared/contracts/lesson.ts';
 import type { Params } from '#shared/contracts/messages.ts';
 import type { OfferAnswer } from '#shared/contracts/offer.ts';
 import type { HarnessPackage } from '#shared/contracts/profile.ts';
@@ -70,6 +71,9 @@ const refusal = async (
 
 const past = async (record: TaskRecord, family: string | null, ports: StepPorts<'answer'>) => {
   if (family === null) return null;
-  const hits = await ports.lessons.query(record.tenant, { text: record.spec.goal, family, tags: [], limit: 20 });
-  return pastCost(hits.map(({ lesson }) => lesson).filter(({ holon }) => holon === record.holon));
+  const hits = await ports.lessons.query(record.tenant, { text: record.spec.goal, family, grouped: 'all', limit: 20 });
+  return pastCost(hits.map(({ lesson }) => lesson).filter(isWorkOf(record.holon)));
 };
+
+/** Reviews cost the evaluator nothing, so they say nothing of what the work costs. */
+const isWorkOf = (holon: string) => (lesson: Lesson) => lesson.holon === holon && lesson.provenance.origin === 'work';

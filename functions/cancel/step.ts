@@ -6,6 +6,7 @@ import { spentOf } from '#shared/domain/ledger.ts';
 import { canMoveTask, isTerminal, moveTask } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import { openChildren, stopChild } from '../loop/children.ts';
+import { contribution, domainOf } from '../loop/contribution.ts';
 import type { Change, Say, Step } from '../step.ts';
 
 export const cancel: Step<'cancel'> = async (input, record, ports) =>
@@ -29,15 +30,23 @@ const begin = async (record: TaskRecord, ports: StepPorts<'cancel'>): Promise<Ch
   };
 };
 
+/** What was tried before the cancel teaches too, unless it was contributed before. */
 const finish = async (record: TaskRecord, ports: StepPorts<'cancel'>): Promise<Change<'cancel'>> => {
   const ledger = await ports.ledger.read(record.tenant, record.id);
   const spent = ledger === undefined ? ZERO : spentOf(ledger);
   const closed: Effect[] = [{ do: 'close-ledger', task: record.id }];
+  const about = { spent, now: ports.clock.now(), domain: await domainOf(record, ports) };
+  const given = record.lesson === null ? contribution(record, about) : null;
   return {
-    record: { ...record, state: cancelled(record), ended_at: record.ended_at ?? ports.clock.now() },
+    record: {
+      ...record,
+      state: cancelled(record),
+      lesson: given?.lesson?.id ?? record.lesson,
+      ended_at: record.ended_at ?? ports.clock.now(),
+    },
     also: closed,
-    entry: { text: 'cancelled', data: { spent } },
-    tell: [ended(record, spent)],
+    entry: { text: 'cancelled', data: { spent, ...given?.data } },
+    tell: [ended(record, spent), ...(given?.tell ?? [])],
     output: { word: 'cancelled' },
   };
 };

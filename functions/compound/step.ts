@@ -1,11 +1,12 @@
-// COMPOUND: one lesson per finished task, contributed by message; then the parent is told how it ended (L3-CMP, L3-KBC-01, L3-KBC-02).
+// COMPOUND: one lesson per finished task and credit for those that were used, contributed by message; then the parent is told how it ended
+// (L3-CMP, L3-KBC-01, L3-KBC-02).
 import type { Effect } from '#shared/contracts/effects.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { ZERO } from '#shared/domain/budget.ts';
-import { extractLesson } from '#shared/domain/knowledge/extract.ts';
 import { spentOf } from '#shared/domain/ledger.ts';
 import { moveTask } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
+import { contribution, domainOf } from '../loop/contribution.ts';
 import type { Change, Say, Step } from '../step.ts';
 
 export const compound: Step<'compound'> = async (input, record, ports) => {
@@ -30,14 +31,12 @@ const contribute = async (
       entry: { text: 'its lesson stays owed', data: {} },
       output: { word: 'more' },
     };
-  const lesson = extractLesson({ record, spent: await spentBy(record, ports), now: ports.clock.now() });
+  const about = { spent: await spentBy(record, ports), now: ports.clock.now(), domain: await domainOf(record, ports) };
+  const given = contribution(record, about);
   return {
-    record: { ...record, state, lesson: lesson.id },
-    entry: {
-      text: `lesson (${lesson.type}): ${lesson.advice}`.slice(0, 2000),
-      data: { lesson: lesson.id, tags: lesson.tags },
-    },
-    tell: [{ method: 'hca/knowledge/contribute', to: 'knowledge', task: record.id, params: { lessons: [lesson] } }],
+    record: { ...record, state, lesson: given.lesson?.id ?? null },
+    entry: { text: given.text, data: { ...given.data } },
+    tell: given.tell,
     output: { word: 'more' },
   };
 };

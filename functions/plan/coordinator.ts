@@ -7,9 +7,10 @@ import { allocate, type ChosenChild, chooseChildren } from '#shared/domain/plann
 import type { StepPorts } from '#shared/ports/index.ts';
 import { nextWave } from '../loop/wave.ts';
 import type { Change } from '../step.ts';
+import { type Consulted, consult, exchangeOf } from './consult.ts';
 import { planOf } from './draft.ts';
 import { giveUp } from './give-up.ts';
-import { exchangeOf, type Prepared } from './prepare.ts';
+import type { Prepared } from './prepare.ts';
 
 export const planChildren = async (
   record: TaskRecord,
@@ -37,12 +38,15 @@ export const planChildren = async (
     ...child,
     budget: shares.each[slot] ?? shares.review,
   }));
+  const draft = planOf(record, prepared);
+  const consulted = await consult({ record, draft, prepared }, ports);
   const planned: Plan = {
-    ...planOf(record, prepared),
+    ...draft,
+    lessons: consulted.cited.map(({ id }) => id),
     allocation: { work: shares.work, review: shares.review },
     waves: [wave],
   };
-  return delegating(record, planned, { now: ports.clock.now(), lessons: prepared.lessons });
+  return delegating(record, planned, { now: ports.clock.now(), consulted });
 };
 
 /** What falls to one coordinator is one delegation: it splits the goal further itself. A leaf gets one family at a time. */
@@ -64,7 +68,7 @@ const together = (children: ChosenChild[], cards: Prepared['cards']): Omit<Child
 const delegating = (
   record: TaskRecord,
   planned: Plan,
-  { now, lessons }: { now: number; lessons: Prepared['lessons'] },
+  { now, consulted }: { now: number; consulted: Consulted },
 ): Change<'plan'> => {
   const next: TaskRecord = {
     ...record,
@@ -89,7 +93,7 @@ const delegating = (
         evaluator: planned.evaluator,
         allocation: planned.allocation,
         lessons: planned.lessons,
-        messages: exchangeOf(record, lessons),
+        messages: exchangeOf(consulted),
       },
     },
     output: { word: 'coordinator', deadline: record.constraints.deadline, wave: wave.ids },

@@ -4,8 +4,8 @@ import type { TaskRecord } from '#shared/contracts/task.ts';
 import { ZERO } from '#shared/domain/budget.ts';
 import type { Prepared } from './prepare.ts';
 
-/** A plan without alternative, waves and allocation; it cites the lessons that were found (L2-PLN-02, L3-CTL-02). */
-export const planOf = (record: TaskRecord, { understood, lessons, evaluator }: Prepared): Plan => ({
+/** A plan without alternative, waves, allocation and lessons (L2-PLN-02). */
+export const planOf = (record: TaskRecord, { understood, evaluator }: Prepared): Plan => ({
   iteration: record.iteration,
   goal: record.spec.goal,
   clauses: understood.reading.clauses.map(({ text }) => text.slice(0, 1000)).slice(0, 64),
@@ -21,7 +21,8 @@ export const planOf = (record: TaskRecord, { understood, lessons, evaluator }: P
   leaf: null,
   waves: [],
   baseline: record.plan?.baseline ?? [],
-  lessons: lessons.map(({ lesson }) => lesson.id),
+  lessons: [],
+  learned: [],
   feedback: record.attempts.at(-1)?.unmet ?? [],
   evaluator,
 });

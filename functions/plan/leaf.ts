@@ -1,17 +1,21 @@
-// A leaf's plan: the baseline on the untouched snapshot, and the next alternative with the unmet criteria as feedback (L2-PLN-03).
+// A leaf's plan: the baseline on the untouched snapshot, what lessons say of it, and the next alternative with the unmet criteria as
+// feedback (L2-PLN-03, L3-CTL-02).
 import type { CheckRun } from '#shared/contracts/criterion.ts';
 import type { LeafPlan, Plan } from '#shared/contracts/plan.ts';
+import type { HarnessPackage } from '#shared/contracts/profile.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { ZERO } from '#shared/domain/budget.ts';
+import { changesOf, effectText, reordered } from '#shared/domain/knowledge/apply.ts';
 import { moveTask } from '#shared/domain/lifecycle.ts';
 import { allocate } from '#shared/domain/planning.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import { nextFor } from '../loop/alternatives.ts';
 import type { Change } from '../step.ts';
 import { baselineOf } from './baseline.ts';
+import { type Consulted, consult, exchangeOf, usedWith } from './consult.ts';
 import { planOf } from './draft.ts';
 import { giveUp, type Hopeless } from './give-up.ts';
-import { exchangeOf, type Prepared } from './prepare.ts';
+import type { Prepared } from './prepare.ts';
 
 export const planLeaf = async (
   record: TaskRecord,
@@ -25,26 +29,43 @@ export const planLeaf = async (
     return giveUp(record, { reason: 'budget_spent', detail: 'the budget did not last for the baseline' });
   const unready = notReady(draft, baseline.runs);
   if (unready !== null) return giveUp(record, unready);
-  const leaf = isGreen(draft, baseline.runs)
-    ? NOTHING
-    : leafOf(record, { ...draft, baseline: baseline.runs }, prepared);
-  if (leaf === null) return giveUp(record, { reason: 'no_alternative', detail: 'no frozen tool is left to try' });
+  const known = { ...draft, baseline: baseline.runs };
+  const consulted = await consult({ record, draft: known, prepared }, ports);
+  const chosen = isGreen(known)
+    ? { leaf: NOTHING, learned: [] }
+    : choose(record, { draft: known, consulted }, prepared);
+  if (chosen === null) return giveUp(record, { reason: 'no_alternative', detail: 'no frozen tool is left to try' });
   const { work, review } = allocate(prepared.rest, { children: 0 });
-  return working(record, { ...draft, baseline: baseline.runs, allocation: { work, review }, leaf }, prepared);
+  const lessons = consulted.cited.map(({ id }) => id);
+  return working(record, { ...known, allocation: { work, review }, lessons, ...chosen }, consulted);
 };
 
 /** Everything the goal asks for holds already: there is nothing to change, and the evaluator says whether that is so. */
 const NOTHING: LeafPlan = { alternative: 'nothing-to-do', rank: 0, calls: [] };
 
-const leafOf = (record: TaskRecord, draft: Plan, { understood }: Prepared): LeafPlan | null => {
-  const next = nextFor({ record, plan: draft, harness: understood.harness, iteration: record.iteration });
-  return next === null ? null : { alternative: next.name, rank: next.rank, calls: next.calls };
+/** The next alternative in the order that the lessons ask for, and what they changed by that (L3-CTL-02). */
+const choose = (
+  record: TaskRecord,
+  { draft, consulted }: { draft: Plan; consulted: Consulted },
+  { understood }: Prepared,
+): Pick<Plan, 'leaf' | 'learned'> | null => {
+  const { harness } = understood;
+  const nextOf = (ordered: HarnessPackage) =>
+    nextFor({ record, plan: draft, harness: ordered, iteration: record.iteration });
+  const next = nextOf(reordered(harness, consulted.effects));
+  if (next === null) return null;
+  const names = { chosen: next.name, plain: nextOf(harness)?.name ?? next.name };
+  const rank = harness.tools.find(({ name }) => name === next.name)?.rank ?? next.rank;
+  return {
+    leaf: { alternative: next.name, rank, calls: next.calls },
+    learned: changesOf(consulted.effects, names, harness),
+  };
 };
 
-const isGreen = ({ criteria }: Plan, runs: readonly CheckRun[]): boolean => {
+const isGreen = ({ criteria, baseline }: Plan): boolean => {
   const goals = criteria.filter(({ goal }) => goal);
   return (
-    goals.length > 0 && goals.every(({ id }) => runs.some((run) => run.criterion === id && run.outcome === 'pass'))
+    goals.length > 0 && goals.every(({ id }) => baseline.some((run) => run.criterion === id && run.outcome === 'pass'))
   );
 };
 
@@ -61,26 +82,28 @@ const notReady = ({ criteria }: Plan, runs: readonly CheckRun[]): Hopeless | nul
   return { reason: 'not_ready', detail: detail.slice(0, 4000) };
 };
 
-const working = (record: TaskRecord, plan: Plan, prepared: Prepared): Change<'plan'> => {
+const working = (record: TaskRecord, plan: Plan, consulted: Consulted): Change<'plan'> => {
+  const because = plan.learned.length === 0 ? '' : `; lessons changed the order: ${effectText(plan.learned)}`;
   return {
     record: {
       ...record,
       state: moveTask(moveTask(record.state, 'planning'), 'working'),
       plan,
+      used: usedWith(record, plan.learned),
       work: null,
       produced: [],
       child_verdicts: [],
     },
     also: [{ do: 'spend', task: record.id, key: `attempt-${record.iteration}`, amount: { ...ZERO, attempts: 1 } }],
     entry: {
-      text: `attempt ${record.iteration}: ${plan.leaf?.alternative ?? ''}`,
-      data: { through: [record.state, 'planning', 'working'], ...dataOf(record, plan, prepared) },
+      text: `attempt ${record.iteration}: ${plan.leaf?.alternative ?? ''}${because}`.slice(0, 2000),
+      data: { through: [record.state, 'planning', 'working'], ...dataOf(plan, consulted) },
     },
     output: { word: 'leaf', deadline: record.constraints.deadline, wave: [] },
   };
 };
 
-const dataOf = (record: TaskRecord, plan: Plan, prepared: Prepared) => ({
+const dataOf = (plan: Plan, consulted: Consulted) => ({
   goal: plan.goal,
   criteria: plan.criteria.map(({ id, text, goal, level }) => ({ id, text, goal, level })),
   alternative: plan.leaf?.alternative,
@@ -90,5 +113,6 @@ const dataOf = (record: TaskRecord, plan: Plan, prepared: Prepared) => ({
   feedback: plan.feedback.slice(0, 10),
   red_before: plan.baseline.filter(({ outcome }) => outcome !== 'pass').map(({ criterion }) => criterion),
   lessons: plan.lessons,
-  messages: exchangeOf(record, prepared.lessons),
+  learned: plan.learned,
+  messages: exchangeOf(consulted),
 });

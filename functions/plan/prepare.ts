@@ -1,4 +1,4 @@
-// What every plan needs: the card, what was understood of the goal, the lessons, the evaluator and what is left of the budget.
+// What every plan needs: the card, what was understood of the goal, the evaluator and what is left of the budget.
 import type { Budget } from '#shared/contracts/budget.ts';
 import type { HolonCard } from '#shared/contracts/holon.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
@@ -6,7 +6,6 @@ import { familiesOf } from '#shared/domain/holarchy.ts';
 import { restOf } from '#shared/domain/ledger.ts';
 import { chooseEvaluator } from '#shared/domain/review.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
-import type { LessonHit } from '#shared/ports/world.ts';
 import { type Understanding, understand } from '../loop/understand.ts';
 import type { Hopeless } from './give-up.ts';
 
@@ -14,7 +13,6 @@ export interface Prepared {
   card: HolonCard;
   cards: HolonCard[];
   understood: Understanding;
-  lessons: LessonHit[];
   evaluator: string;
   rest: Budget;
 }
@@ -37,8 +35,7 @@ export const prepare = async (record: TaskRecord, ports: StepPorts<'plan'>): Pro
   if (spent !== null) return spent;
   const packages = await ports.profiles.all();
   const understood = await understand({ spec: record.spec, packages, families: familiesOf(cards, card.id) }, ports);
-  const lessons = await ports.lessons.query(record.tenant, queryOf(record));
-  return { card, cards, understood, lessons, evaluator, rest };
+  return { card, cards, understood, evaluator, rest };
 };
 
 const spentReason = (record: TaskRecord, rest: Budget, now: number): Hopeless | null => {
@@ -48,19 +45,3 @@ const spentReason = (record: TaskRecord, rest: Budget, now: number): Hopeless | 
     return { reason: 'budget_spent', detail: `left: ${rest.calls} calls, ${rest.time_ms} ms` };
   return null;
 };
-
-/** The question of PLAN to the knowledge base and its answer, journalled as the message pair they are (requirements section 2). */
-export const exchangeOf = (record: TaskRecord, lessons: readonly LessonHit[]) => [
-  { method: 'hca/knowledge/query', params: queryOf(record) },
-  {
-    method: 'hca/knowledge/query.result',
-    result: { lessons: lessons.map(({ lesson, score }) => ({ id: lesson.id, score })) },
-  },
-];
-
-const queryOf = (record: TaskRecord) => ({
-  text: record.spec.goal.slice(0, 4000),
-  ...(record.spec.family === null ? {} : { family: record.spec.family }),
-  tags: [],
-  limit: 5,
-});

@@ -4,7 +4,7 @@ import { ArtifactRef } from './artifact.ts';
 import { Budget } from './budget.ts';
 import { CheckRun, Criterion } from './criterion.ts';
 import { Escalation } from './escalation.ts';
-import { Lesson } from './lesson.ts';
+import { LessonCredit, LessonQuery } from './lesson.ts';
 import { Constraints, CounterReply, OfferAnswer, TaskSpec, Workspace } from './offer.ts';
 import { Verdict } from './verdict.ts';
 
@@ -39,8 +39,15 @@ export const PARAMS = {
     baseline: z.array(CheckRun).max(64),
   }),
   'hca/review/verdict': z.object({ verdict: Verdict }),
-  'hca/knowledge/contribute': z.object({ lessons: z.array(Lesson).min(1).max(16) }),
-  'hca/knowledge/query': z.object({ text: z.string(), family: z.string().optional(), limit: z.int() }),
+  'hca/knowledge/contribute': z.object({
+    lessons: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1)
+      .max(16)
+      .describe('the write gate says what is wrong with one'),
+    credits: z.array(LessonCredit).max(64).default([]),
+  }),
+  'hca/knowledge/query': LessonQuery,
 } as const;
 
 /** Result of the methods that are acknowledged by a response. */
@@ -48,10 +55,13 @@ export const RESULTS = {
   'hca/task/delegate': z.object({ received: z.literal(true), offer }),
   'hca/knowledge/contribute': z.object({
     lessons: z.array(
-      z.object({ id: z.string(), status: z.enum(['stored', 'grouped', 'refused']), reason: z.string() }),
+      z.object({ id: z.string(), status: z.enum(['stored', 'grouped', 'quarantined', 'refused']), reason: z.string() }),
     ),
+    credits: z.array(z.object({ lesson: z.string(), status: z.string(), reason: z.string() })).default([]),
   }),
-  'hca/knowledge/query': z.object({ lessons: z.array(z.object({ id: z.string(), score: z.number() })) }),
+  'hca/knowledge/query': z.object({
+    lessons: z.array(z.object({ id: z.string(), version: z.int(), score: z.number(), why: z.array(z.string()) })),
+  }),
 } as const;
 
 export type Method = keyof typeof PARAMS;
@@ -69,7 +79,7 @@ export const MESSAGES = {
   'hca/task/cancel': { direction: 'down', publishers: ['arbitrate', 'cancel', 'sweep', 'acp'], consumer: 'route' },
   'hca/review/request': { direction: 'lateral', publishers: ['review'], consumer: 'route' },
   'hca/review/verdict': { direction: 'lateral', publishers: ['judge', 'sweep'], consumer: 'route' },
-  'hca/knowledge/contribute': { direction: 'lateral', publishers: ['compound', 'judge'], consumer: 'learn' },
+  'hca/knowledge/contribute': { direction: 'lateral', publishers: ['compound', 'judge', 'cancel'], consumer: 'learn' },
   'hca/knowledge/contribute.result': { direction: 'lateral', publishers: ['learn'], consumer: 'route' },
   'hca/knowledge/query': { direction: 'lateral', publishers: ['plan'], consumer: null },
 } as const satisfies Record<string, MessageRow>;

@@ -4,6 +4,7 @@ import { Budget } from './budget.ts';
 import { CheckRun, Criterion } from './criterion.ts';
 import { FrozenCall } from './frozen-tool.ts';
 import { HolonId } from './ids.ts';
+import { LessonEffect } from './lesson.ts';
 import { Project } from './project.ts';
 
 /** One child as a coordinator plans it; `slot` is unique within the task's iteration. `family` null: the child splits the goal further. */
@@ -25,7 +26,11 @@ export const LeafPlan = z.object({
 });
 export type LeafPlan = z.infer<typeof LeafPlan>;
 
-/** The plan of one iteration. `project`: what the workspace was found to have, without its packages. `params`: numbers and names from the goal. `baseline` is every check run once on the untouched snapshot; `lessons` are the ids it cites. */
+/**
+ * The plan of one iteration. `project`: what the workspace was found to have, without its packages. `params`: numbers and names from the
+ * goal. `baseline` is every check run once on the untouched snapshot; `lessons` are the ids it cites, `learned` is what it does otherwise
+ * because of them (L3-CTL-02).
+ */
 export const Plan = z.object({
   iteration: z.int().min(1),
   goal: z.string(),
@@ -40,6 +45,7 @@ export const Plan = z.object({
   waves: z.array(z.array(ChildPlan).min(1).max(40)).max(16),
   baseline: z.array(CheckRun).max(64),
   lessons: z.array(z.string()).max(50),
+  learned: z.array(LessonEffect).max(64).default([]),
   feedback: z.array(z.string()).max(64),
   evaluator: HolonId,
 });

@@ -6,6 +6,7 @@ import { Effect, WaitKey } from './effects.ts';
 import { Attempt, Escalation, EscalationReason } from './escalation.ts';
 import { Confinement } from './evidence.ts';
 import { EntryBody } from './journal.ts';
+import { LessonUse } from './lesson.ts';
 import { Message } from './messages.ts';
 import { Constraints, OfferAnswer, TaskSpec } from './offer.ts';
 import { ChildPlan, Plan } from './plan.ts';
@@ -127,6 +128,7 @@ export const TaskRecord = z.object({
   result: TaskResult.nullable(),
   failing: z.object({ reason: EscalationReason, detail: z.string().max(4000) }).nullable(),
   escalation: Escalation.nullable(),
+  used: z.array(LessonUse).max(64).default([]),
   lesson: z.string().nullable(),
   lesson_pending: z.boolean(),
 });

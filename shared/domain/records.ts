@@ -58,6 +58,7 @@ export const newTask = (
   result: null,
   failing: null,
   escalation: null,
+  used: [],
   lesson: null,
   lesson_pending: false,
 });

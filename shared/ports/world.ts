@@ -1,6 +1,6 @@
 // The small ports: holons, lessons, messages, workflows, clock.
 import type { HolarchyFile, HolonCard } from '#shared/contracts/holon.ts';
-import type { Lesson, LessonQuery } from '#shared/contracts/lesson.ts';
+import type { Lesson, LessonQuestion } from '#shared/contracts/lesson.ts';
 import type { Message } from '#shared/contracts/messages.ts';
 
 export interface HolonsRead {
@@ -17,20 +17,37 @@ export interface Holons extends HolonsRead {
   load(tenant: string, file: HolarchyFile): Promise<void>;
 }
 
-/** A lesson found, with its score. */
+/** A lesson found, with its score and why it matched: words, expanded ones named, and what else counted. */
 export interface LessonHit {
   lesson: Lesson;
   score: number;
+  why: string[];
 }
 
 export interface LessonsRead {
-  query(tenant: string, query: LessonQuery): Promise<LessonHit[]>;
-  get(tenant: string, id: string): Promise<Lesson | undefined>;
+  /** Ranked, best first; only newest versions, and by default only those that may be used. */
+  query(tenant: string, query: LessonQuestion): Promise<LessonHit[]>;
+  /** The newest version, or the one asked for. */
+  get(tenant: string, id: string, version?: number): Promise<Lesson | undefined>;
+  /** Every version of a lesson, oldest first (L3-KBS-03). */
+  versions(tenant: string, id: string): Promise<Lesson[]>;
+  /** Newest versions of all lessons whatever their trust, in the order of their ids; `after` is the id to go on behind. */
+  list(tenant: string, page: { limit: number; after?: string }): Promise<Lesson[]>;
+  /** Lessons that nothing happened to since a time, longest first: what may have decayed. */
+  idle(tenant: string, page: { before: number; limit: number }): Promise<Lesson[]>;
+  /** What stands under each key of a sketch, null where nothing does. */
+  found(tenant: string, keys: readonly string[]): Promise<(string | null)[]>;
 }
 
 export interface Lessons extends LessonsRead {
-  /** Stores; false when this id and version is there already. */
-  put(tenant: string, lesson: Lesson): Promise<boolean>;
+  /** Stores a version. `there`: this id has a version of the same cause already; `conflict`: somebody else stored this version. */
+  put(tenant: string, lesson: Lesson): Promise<'stored' | 'there' | 'conflict'>;
+  /** Puts the value under every key, all or none: false when any of them no longer stands as it was found to. */
+  claim(
+    tenant: string,
+    keys: readonly string[],
+    what: { value: string; found: readonly (string | null)[] },
+  ): Promise<boolean>;
 }
 
 export interface Messages {

@@ -20,7 +20,7 @@ const filesOf = (name: string): Record<string, string> => {
 };
 
 describe('example workspaces', () => {
-  it('there are two', () => expect(NAMES).toHaveLength(2));
+  it('there are three', () => expect(NAMES).toHaveLength(3));
 
   it.each(NAMES)('%s has a linter and tests of its own, and alternatives of both strengths', (name) => {
     const { project, criteria, uncovered } = criteriaFor('make the linter and the tests pass', filesOf(name));

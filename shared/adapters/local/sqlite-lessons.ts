@@ -1,103 +1,122 @@
-// A plain store of lessons in SQLite: every finished task keeps its own; found by filter, shared words and age (L3-LES, L3-KBQ).
-import { Lesson, type LessonQuery } from '#shared/contracts/lesson.ts';
-import type { LessonHit, Lessons } from '#shared/ports/world.ts';
+// Lessons in SQLite: the record, version by version; found through an index in memory that takes in the tail before every query, so that
+// the very next question finds a lesson (L3-LES, L3-KBS, L3-KBQ).
+import { Lesson, LessonQuery } from '#shared/contracts/lesson.ts';
+import { byProof } from '#shared/domain/knowledge/proof.ts';
+import { lastMoved } from '#shared/domain/knowledge/upkeep.ts';
+import type { LessonHit, Lessons, LessonsRead } from '#shared/ports/world.ts';
+import { type LessonShelf, lessonShelf } from './lesson-shelf.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
-import { bodyOf, textOf } from './sqlite-rows.ts';
+import { bodyOf, integerOf, textOf } from './sqlite-rows.ts';
 
-/** How many of the newest that match the filter are ranked: keeps a query at a few ms however many lessons there are. */
-const RANKED = 64;
-/** Lessons kept read: a version is never changed, so what was read once stays true. */
-const KEPT = 2048;
-/** Weight of the age against shared words: newest against oldest of those ranked decides between equals only. */
-const RECENCY = 0.1;
-const WORD = /[\p{L}\p{N}]{2,}/gu;
-
-const PUT = `INSERT INTO lessons (tenant, id, version, domain, family, created_at, newest, body)
-  VALUES (?, ?, ?, ?, ?, ?, 1, ?) ON CONFLICT (tenant, id, version) DO NOTHING`;
+const PUT = `INSERT INTO lessons (tenant, id, version, domain, family, created_at, newest, cause, moved_at, decays, body)
+  VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?) ON CONFLICT (tenant, id, version) DO NOTHING`;
 const ONLY_NEWEST = `UPDATE lessons SET newest = (version = (SELECT max(version) FROM lessons WHERE tenant = ?1 AND id = ?2))
   WHERE tenant = ?1 AND id = ?2`;
-const BODY = 'SELECT id, body FROM lessons WHERE tenant = ? AND id = ? AND version = ?';
-const GET = 'SELECT id, body FROM lessons WHERE tenant = ? AND id = ? ORDER BY version DESC LIMIT 1';
+const CAUSED = 'SELECT 1 FROM lessons WHERE tenant = ? AND id = ? AND cause = ?';
+const VERSION = 'SELECT id, body FROM lessons WHERE tenant = ? AND id = ? AND version = ?';
+const NEWEST = 'SELECT id, body FROM lessons WHERE tenant = ? AND id = ? ORDER BY version DESC LIMIT 1';
+const VERSIONS = 'SELECT id, body FROM lessons WHERE tenant = ? AND id = ? ORDER BY version';
+const LIST = 'SELECT id, body FROM lessons WHERE tenant = ? AND id > ? AND newest = 1 ORDER BY id LIMIT ?';
+const IDLE = `SELECT id, body FROM lessons WHERE tenant = ? AND moved_at < ? AND newest = 1 AND decays = 1
+  ORDER BY moved_at LIMIT ?`;
+/** The plus keeps the planner on the rowid: the tail is short, the tenant's lessons are not. */
+const TAIL = 'SELECT rowid AS seq, id, body FROM lessons WHERE rowid > ? AND +tenant = ? ORDER BY rowid LIMIT ?';
+const KEY = 'SELECT value FROM lesson_keys WHERE tenant = ? AND key = ?';
+const CLAIM = 'INSERT INTO lesson_keys (tenant, key, value) VALUES (?, ?, ?) ON CONFLICT (tenant, key) DO NOTHING';
+
+/** Rows of the tail that are taken in at a time. */
+const PAGE = 1000;
 
 /** Lessons. */
-export const sqliteLessons = (db: SqliteDatabase): Lessons => {
-  const read: Read = new Map();
-  return lessonsOf(db, read);
+export const sqliteLessons = (db: SqliteDatabase): Lessons => ({ ...reading(db), ...writing(db) });
+
+const reading = (db: SqliteDatabase): LessonsRead => {
+  const shelves = new Map<string, Shelved>();
+  const lessons = (sql: string, params: (string | number)[]) => db.all(sql, params).map((row) => lessonOf(db, row));
+  return {
+    query: async (tenant, question) => {
+      const shelf = upToDate(db, shelves, tenant);
+      return hitsOf(db, { tenant, query: LessonQuery.parse(question) }, shelf);
+    },
+    get: async (tenant, id, version) =>
+      (version === undefined ? lessons(NEWEST, [tenant, id]) : lessons(VERSION, [tenant, id, version]))[0],
+    versions: async (tenant, id) => lessons(VERSIONS, [tenant, id]),
+    list: async (tenant, { limit, after }) => lessons(LIST, [tenant, after ?? '', limit]),
+    idle: async (tenant, { before, limit }) => lessons(IDLE, [tenant, before, limit]),
+    found: async (tenant, keys) => keysOf(db, tenant, keys),
+  };
 };
 
-const lessonsOf = (db: SqliteDatabase, read: Read): Lessons => ({
-  query: async (tenant, query) => rank(newest(db, read, { tenant, query }), query),
-  get: async (tenant, id) => {
-    const row = db.get(GET, [tenant, id]);
-    return row === undefined ? undefined : lessonOf(db, row);
-  },
-  put: async (tenant, lesson) =>
-    db.transaction(() => {
-      const { id, version, domain, family, created_at } = lesson;
-      const isNew = db.run(PUT, [tenant, id, version, domain, family, created_at, JSON.stringify(lesson)]) === 1;
-      if (isNew && version > 1) db.run(ONLY_NEWEST, [tenant, id]);
-      return isNew;
-    }),
+const writing = (db: SqliteDatabase): Pick<Lessons, 'put' | 'claim'> => ({
+  put: async (tenant, lesson) => db.transaction(() => putOne(db, tenant, lesson)),
+  claim: async (tenant, keys, what) => db.transaction(() => claimAll(db, tenant, { keys, ...what })),
 });
 
-/** A lesson with the words it is found by. */
-interface Known {
-  lesson: Lesson;
-  words: ReadonlySet<string>;
+function putOne(db: SqliteDatabase, tenant: string, lesson: Lesson): 'stored' | 'there' | 'conflict' {
+  const { id, version } = lesson;
+  const cause = causeOf(lesson);
+  if (cause !== null && db.get(CAUSED, [tenant, id, cause]) !== undefined) return 'there';
+  if (db.run(PUT, [tenant, id, ...columnsOf(lesson), JSON.stringify(lesson)]) === 0)
+    return cause === null ? 'there' : 'conflict';
+  if (version > 1) db.run(ONLY_NEWEST, [tenant, id]);
+  return 'stored';
 }
 
-type Read = Map<string, Known>;
-
-/** The newest lessons that match domain and family, newest first; the narrowest index serves. */
-function newest(db: SqliteDatabase, read: Read, { tenant, query }: { tenant: string; query: LessonQuery }): Known[] {
-  const filters = [
-    { column: 'family', value: query.family },
-    { column: 'domain', value: query.domain },
-  ].filter((filter) => filter.value !== undefined);
-  const where = filters.map((filter) => `AND ${filter.column} = ?`).join(' ');
-  const sql = `SELECT id, version FROM lessons WHERE tenant = ? AND newest = 1 ${where} ORDER BY created_at DESC LIMIT ${RANKED}`;
-  const rows = db.all(sql, [tenant, ...filters.map((filter) => filter.value ?? '')]);
-  return rows.map((row) => known(db, read, { tenant, row }));
+interface Claim {
+  keys: readonly string[];
+  value: string;
+  found: readonly (string | null)[];
 }
 
-function known(db: SqliteDatabase, read: Read, { tenant, row }: { tenant: string; row: Row }): Known {
-  const key = `${tenant}/${textOf(row, 'id')}@${String(row.version)}`;
-  const found = read.get(key);
-  if (found !== undefined) return found;
-  const body = db.get(BODY, [tenant, textOf(row, 'id'), Number(row.version)]) ?? {};
-  const lesson = lessonOf(db, body);
-  const fresh = {
-    lesson,
-    words: wordsOf(`${lesson.situation} ${lesson.advice} ${lesson.tags.join(' ')} ${lesson.family}`),
-  };
-  if (read.size >= KEPT) read.clear();
-  read.set(key, fresh);
-  return fresh;
+function claimAll(db: SqliteDatabase, tenant: string, { keys, value, found }: Claim): boolean {
+  if (keysOf(db, tenant, keys).some((now, at) => now !== found[at])) return false;
+  for (const key of keys) db.run(CLAIM, [tenant, key, value]);
+  return true;
 }
 
-/** Score: share of the query's words that the lesson has (0 to 1), plus a little for being new. */
-function rank(all: Known[], query: LessonQuery): LessonHit[] {
-  const asked = wordsOf(query.text);
-  const tagged = all.filter(
-    ({ lesson }) => query.tags.length === 0 || query.tags.some((tag) => lesson.tags.includes(tag)),
-  );
-  return tagged
-    .map(({ lesson, words }, index) => ({
-      lesson,
-      score: overlap(asked, words) + RECENCY * (1 - index / tagged.length),
-    }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, query.limit);
+const causeOf = ({ change }: Lesson): string | null => (change.cause === '' ? null : change.cause);
+
+const columnsOf = (lesson: Lesson) => {
+  const { version, domain, family, created_at, trust } = lesson;
+  const decays = trust === 'provisional' ? 1 : 0;
+  return [version, domain, family, created_at, causeOf(lesson), lastMoved(lesson), decays];
+};
+
+interface Shelved {
+  shelf: LessonShelf;
+  seq: number;
 }
 
-function overlap(asked: ReadonlySet<string>, has: ReadonlySet<string>): number {
-  if (asked.size === 0) return 0;
-  let shared = 0;
-  for (const word of asked) if (has.has(word)) shared += 1;
-  return shared / asked.size;
+/** The tenant's shelf with everything that was stored since, whoever stored it: another process writes to the same file. */
+function upToDate(db: SqliteDatabase, shelves: Map<string, Shelved>, tenant: string): LessonShelf {
+  const known = shelves.get(tenant) ?? { shelf: lessonShelf(), seq: 0 };
+  shelves.set(tenant, known);
+  let rows: Row[];
+  do {
+    rows = db.all(TAIL, [known.seq, tenant, PAGE]);
+    for (const row of rows) takeIn(db, known, row);
+  } while (rows.length === PAGE);
+  return known.shelf;
 }
 
-const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(WORD) ?? []);
+function takeIn(db: SqliteDatabase, known: Shelved, row: Row): void {
+  known.shelf.put(lessonOf(db, row));
+  known.seq = integerOf(row, 'seq');
+}
+
+function hitsOf(db: SqliteDatabase, asked: { tenant: string; query: LessonQuery }, shelf: LessonShelf): LessonHit[] {
+  const found = shelf.search(asked.query).flatMap(({ id, score, why }) => {
+    const row = db.get(NEWEST, [asked.tenant, id]);
+    return row === undefined ? [] : [{ lesson: lessonOf(db, row), score, why }];
+  });
+  return found.toSorted((a, b) => b.score - a.score || byProof(a.lesson, b.lesson));
+}
+
+const keysOf = (db: SqliteDatabase, tenant: string, keys: readonly string[]): (string | null)[] =>
+  keys.map((key) => {
+    const row = db.get(KEY, [tenant, key]);
+    return row === undefined ? null : textOf(row, 'value');
+  });
 
 const lessonOf = (db: SqliteDatabase, row: Row): Lesson =>
   bodyOf(db, row, { schema: Lesson, what: `lesson ${textOf(row, 'id')}` });

@@ -3,7 +3,7 @@ import type { Budget } from '#shared/contracts/budget.ts';
 import type { Criterion } from '#shared/contracts/criterion.ts';
 import { rootOf } from '#shared/contracts/ids.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
-import type { Lesson } from '#shared/contracts/lesson.ts';
+import { Lesson } from '#shared/contracts/lesson.ts';
 import type { Message } from '#shared/contracts/messages.ts';
 import { Policy } from '#shared/contracts/policy.ts';
 import type { DelegationRecord, ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
@@ -134,19 +134,20 @@ export const entry = (record: string, version: number, parts: Partial<Entry> = {
 });
 
 /** A lesson of a finished task. */
-export const lesson = (id: string, parts: Partial<Lesson> = {}): Lesson => ({
-  id,
-  version: 1,
-  type: 'pattern',
-  task_id: rootId(1),
-  holon: 'code',
-  domain: 'code',
-  family: 'lint',
-  tags: ['eslint'],
-  situation: 'the linter failed after the safe fixes',
-  advice: 'take the stronger fix first',
-  evidence: [],
-  spent: all(1),
-  created_at: NOW,
-  ...parts,
-});
+export const lesson = (id: string, parts: Partial<Lesson> = {}): Lesson =>
+  Lesson.parse({
+    id,
+    version: 1,
+    type: 'pattern',
+    task_id: rootId(1),
+    holon: 'code',
+    domain: 'code',
+    family: 'lint',
+    tags: ['eslint'],
+    situation: 'the linter failed after the safe fixes',
+    advice: 'take the stronger fix first',
+    evidence: [],
+    spent: all(1),
+    created_at: NOW,
+    ...parts,
+  });

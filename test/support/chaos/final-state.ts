@@ -20,11 +20,12 @@ export const finalState = async ({ ports }: Runtime, root: string): Promise<Fina
   const below = await ports.tasks.below(TENANT, root);
   const tasks = below.filter(({ kind }) => kind === 'task').map(({ id }) => id);
   const ledgers = await Promise.all(tasks.map((id) => ports.ledger.read(TENANT, id)));
-  const hits = await ports.lessons.query(TENANT, { text: 'take the turn left right', tags: [], limit: 50 });
+  const lessons = below.flatMap((record) => (record.kind === 'task' && record.lesson !== null ? [record.lesson] : []));
+  const stored = await Promise.all(lessons.map((id) => ports.lessons.get(TENANT, id)));
   return {
     records: sorted(below.map((record) => [short(record.id), summary(record)])),
     ledgers: sorted(tasks.map((id, index) => [short(id), totals(ledgers[index])])),
-    lessons: hits.map(({ lesson }) => short(lesson.id)).sort(),
+    lessons: stored.map((lesson) => (lesson === undefined ? 'missing' : short(lesson.id))).sort(),
   };
 };
 
