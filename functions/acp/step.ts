@@ -17,6 +17,9 @@ import { HANDLERS } from './methods.ts';
 import type { Call, DoorPorts } from './ports.ts';
 
 export type { DoorHost, DoorPorts } from './ports.ts';
+export type { Peer } from './session/peer.ts';
+export { pump, type Wake } from './session/pump.ts';
+export { receive } from './session/receive.ts';
 export { resendSubmitted } from './submit.ts';
 
 /** Answers one request. Never throws: whatever goes wrong is an error frame with the fault's name, field and remedy. */

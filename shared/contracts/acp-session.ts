@@ -45,7 +45,7 @@ export const TurnStage = z.enum(['new', 'running', 'asking', 'reading', 'applyin
 export type TurnStage = z.infer<typeof TurnStage>;
 
 /**
- * One prompt and how far it is. `task` is the id the task gets, made with the turn, so that submitting again is the same task. `cancel` is a
+ * One prompt and how far it is. `given`: terms a client sent beside the text (`_meta.hca.task`). `task` is the id the task gets, made with the turn, so that submitting again is the same task. `cancel` is a
  * mark beside it, set once from outside; `claimed_until` keeps a second process from applying the same change at the same time (ms).
  */
 export const AcpTurn = z.object({
@@ -55,6 +55,7 @@ export const AcpTurn = z.object({
   version: z.int().min(1),
   caller: TurnCaller,
   text: z.string(),
+  given: z.record(z.string(), z.unknown()),
   task: RootId,
   submitted: z.boolean(),
   stage: TurnStage,

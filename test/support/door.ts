@@ -5,6 +5,7 @@ import type { MethodName, ParamsIn, ResultOf } from '#shared/contracts/acp.ts';
 import type { Principal } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { Snapshot } from '#shared/contracts/workspace.ts';
+import type { Sandbox } from '#shared/ports/sandbox.ts';
 import type { Workspaces } from '#shared/ports/workspaces.ts';
 import { noOpHarness, noOpHolarchy, noOpOutside } from './no-op-house.ts';
 
@@ -30,7 +31,12 @@ const snapshot = (root: string, tree: string): Snapshot => ({
 
 /** `tree` is what a snapshot of any folder gives; folders whose name holds "missing" are not there. */
 export const testDoor = async (
-  options: { started?: boolean; workspaces?: Partial<Workspaces>; read?: () => string } = {},
+  options: {
+    started?: boolean;
+    workspaces?: Partial<Workspaces>;
+    sandbox?: Partial<Sandbox>;
+    read?: () => string;
+  } = {},
 ): Promise<TestDoor> => {
   const outside = noOpOutside(options.read ?? (() => 'done'), [noOpHarness]);
   const workspaces: Workspaces = {
@@ -45,7 +51,8 @@ export const testDoor = async (
     },
     ...options.workspaces,
   };
-  const house = createRuntime({ folder: ':memory:', outside: () => ({ ...outside, workspaces }) });
+  const sandbox: Sandbox = { ...outside.sandbox, ...options.sandbox };
+  const house = createRuntime({ folder: ':memory:', outside: () => ({ ...outside, workspaces, sandbox }) });
   await house.ports.holons.load(OWNER.tenant, noOpHolarchy);
   if (options.started !== false) house.start();
   let isStopped = false;

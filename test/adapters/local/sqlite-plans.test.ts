@@ -68,7 +68,17 @@ async function useSessions({ sessions }: LocalPorts): Promise<void> {
   const caller = { connection: 'c', rpc: 1 };
   const options = { approval: 'ask', answer: 'done', budget: 'standard' } as const;
   const session = { ...owner, id: ROOT, cwd: '/w', title: null, options, opened_at: 1, updated_at: 1 };
-  const turn = { tenant: TENANT, session: ROOT, id: ROOT, version: 1, caller, text: '', task: ROOT, submitted: true };
+  const turn = {
+    tenant: TENANT,
+    session: ROOT,
+    id: ROOT,
+    version: 1,
+    caller,
+    text: '',
+    given: {},
+    task: ROOT,
+    submitted: true,
+  };
   await sessions.keep(session);
   await sessions.session(owner, ROOT);
   await sessions.list(owner, { limit: 1 });

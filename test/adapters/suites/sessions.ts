@@ -28,6 +28,7 @@ const turn = (id: string, more: Partial<AcpTurn> = {}): AcpTurn => ({
   version: 1,
   caller,
   text: 'take the turn',
+  given: {},
   task: id,
   submitted: false,
   stage: 'new',

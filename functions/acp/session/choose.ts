@@ -1,0 +1,41 @@
+// A person changes an option of a session; every connection that follows it hears of it.
+import type { AcpSession, SessionOptions } from '#shared/contracts/acp-session.ts';
+import { HcaFault } from '#shared/contracts/errors.ts';
+import { chosen, configOptions } from '#shared/protocols/acp/options.ts';
+import type { SetMode, SetOption } from '#shared/protocols/acp/params.ts';
+import { happened } from './events.ts';
+import { type Peer, sessionOf } from './peer.ts';
+
+/** Answers with the complete list (CONFIG-002). */
+export const setOption = async (given: SetOption, peer: Peer): Promise<object> => {
+  const session = await sessionOf(peer, given.sessionId);
+  const options = await choose(peer, session, { id: given.configId, value: given.value });
+  return { configOptions: configOptions(options) };
+};
+
+/** Modes are the option `approval`, for clients that know no options (MODES-002). */
+export const setMode = async (given: SetMode, peer: Peer): Promise<object> => {
+  const session = await sessionOf(peer, given.sessionId);
+  await choose(peer, session, { id: 'approval', value: given.modeId });
+  return {};
+};
+
+const choose = async (
+  peer: Peer,
+  session: AcpSession,
+  { id, value }: { id: string; value: string | boolean },
+): Promise<SessionOptions> => {
+  const options = chosen(session.options, id, value);
+  if (options === undefined) {
+    throw new HcaFault('HcaBadInput', {
+      message: `there is no option ${id} with the value ${String(value)}`,
+      field: 'value',
+      remedy: 'use one of the values that session/new answered',
+    });
+  }
+  const { clock, sessions } = peer.door.ports;
+  await sessions.keep({ ...session, options, updated_at: clock.now() });
+  const at = { tenant: session.tenant, session: session.id, key: `options:${clock.ulid()}` };
+  await happened(peer.door.ports, at, { event: 'options', options });
+  return options;
+};

@@ -1,0 +1,99 @@
+// Sessions come and go: new, load, resume, list, close, delete; all of it from stores, so that a session outlives connection and host.
+import { type AcpSession, SessionOptions } from '#shared/contracts/acp-session.ts';
+import { configOptions, modes } from '#shared/protocols/acp/options.ts';
+import type { ListSessions, LoadSession, NamedSession, NewSession } from '#shared/protocols/acp/params.ts';
+import { checkApart } from '../terms.ts';
+import { advance } from './advance.ts';
+import { cancelTurns } from './cancel.ts';
+import { happened } from './events.ts';
+import { type Peer, sessionOf } from './peer.ts';
+import { BEGINNING, replay, skip } from './show.ts';
+
+const PAGE = 50;
+
+export const newSession = async (given: NewSession, peer: Peer): Promise<object> => {
+  const { principal, door } = peer;
+  checkApart(given.cwd, door.host.identity.home);
+  const now = door.ports.clock.now();
+  const session: AcpSession = {
+    tenant: principal.tenant,
+    subject: principal.subject,
+    id: door.ports.clock.ulid(),
+    cwd: given.cwd,
+    title: null,
+    options: SessionOptions.parse({}),
+    opened_at: now,
+    updated_at: now,
+  };
+  await door.ports.sessions.keep(session);
+  await record(peer, session, { key: 'opened', event: { event: 'opened' } });
+  await noteServers(peer, session, given.mcpServers);
+  await attach(peer, session, BEGINNING);
+  return { sessionId: session.id, ...choices(session) };
+};
+
+/** Replays everything before it answers (LOAD-002). */
+export const loadSession = async (given: LoadSession, peer: Peer): Promise<object> => {
+  const session = await sessionOf(peer, given.sessionId);
+  await advance(session, peer);
+  await attach(peer, session, await replay(peer, session.id));
+  return choices(session);
+};
+
+/** Replays nothing (RESUME-002). */
+export const resumeSession = async (given: LoadSession, peer: Peer): Promise<object> => {
+  const session = await sessionOf(peer, given.sessionId);
+  await attach(peer, session, await skip(peer, session.id));
+  return choices(session);
+};
+
+export const listSessions = async (given: ListSessions, peer: Peer): Promise<object> => {
+  const { cwd, cursor } = given;
+  const page = { limit: PAGE, ...(cwd ? { cwd } : {}), ...(cursor ? { before: cursor } : {}) };
+  const found = await peer.door.ports.sessions.list(peer.principal, page);
+  const sessions = found.map(({ id, cwd: folder, title, updated_at }) => ({
+    sessionId: id,
+    cwd: folder,
+    title,
+    updatedAt: new Date(updated_at).toISOString(),
+  }));
+  return { sessions, nextCursor: found.length < PAGE ? null : (found.at(-1)?.id ?? null) };
+};
+
+/** Cancels what runs (CLOSE-002); its answer is still delivered, so the connection goes on following until the turn is over. */
+export const closeSession = async (given: NamedSession, peer: Peer): Promise<object> => {
+  const session = await sessionOf(peer, given.sessionId);
+  const isBusy = await cancelTurns(session, peer);
+  if (!isBusy) await peer.door.ports.sessions.detach(session.tenant, peer.connection, session.id);
+  return {};
+};
+
+/** Deleting what is not there is the same (DELETE-002). A task that runs is stopped, nobody could ask for it any more. */
+export const deleteSession = async (given: NamedSession, peer: Peer): Promise<object> => {
+  const { sessions } = peer.door.ports;
+  const session = await sessions.session(peer.principal, given.sessionId);
+  if (session === undefined) return {};
+  await cancelTurns(session, peer);
+  await sessions.detach(session.tenant, peer.connection, session.id);
+  await sessions.remove(peer.principal, session.id);
+  return {};
+};
+
+export const choices = ({ options }: AcpSession) => ({ modes: modes(options), configOptions: configOptions(options) });
+
+const attach = (peer: Peer, { tenant, id }: AcpSession, position: typeof BEGINNING): Promise<void> =>
+  peer.door.ports.sessions.attach({ tenant, connection: peer.connection, session: id, position });
+
+type Noted = { key: string; event: Parameters<typeof happened>[2] };
+
+const record = (peer: Peer, { tenant, id }: AcpSession, { key, event }: Noted): Promise<void> =>
+  happened(peer.door.ports, { tenant, session: id, key }, event);
+
+/** Servers of a client would run where nobody has allowed them: they are refused, in words a person sees. */
+const noteServers = async (peer: Peer, session: AcpSession, servers: { name: string }[]): Promise<void> => {
+  if (servers.length === 0) return;
+  const names = servers.map(({ name }) => name).join(', ');
+  const text = `Not used: ${names}. Tools come from the holarchy's harness packages and run in the sandbox.`;
+  const event = { event: 'notice' as const, severity: 'warning' as const, title: 'MCP servers of the editor', text };
+  await record(peer, session, { key: 'servers', event });
+};

@@ -1,0 +1,87 @@
+// One ACP frame in: requests, notifications and the client's answers to requests of ours. What a frame leads to is written to the stores;
+// what a connection is shown is read from there by `pump`.
+
+import { HcaFault, toFault } from '#shared/contracts/errors.ts';
+import { fitted } from '#shared/protocols/acp/fit.ts';
+import {
+  type AnswerFrame,
+  errorFrame,
+  type ReadFrame,
+  type RequestFrame,
+  RPC,
+  type RpcError,
+  resultFrame,
+} from '#shared/protocols/acp/frame.ts';
+import { answered } from './answers.ts';
+import { acpCode } from './codes.ts';
+import { initialize, LATER, METHODS, NOTIFICATIONS } from './methods.ts';
+import { connectionOf, type Peer } from './peer.ts';
+
+/** Handles one frame. Never throws; an answer that is not sent here comes with `pump`, as the last thing of its turn. */
+export const receive = async (read: ReadFrame, peer: Peer): Promise<void> => {
+  if (read.kind === 'invalid') return peer.send(read.answer, null);
+  if (read.kind === 'request') return onRequest(read.frame, peer);
+  if (await isReady(peer))
+    await (read.kind === 'answer' ? onAnswer(read.frame, peer) : onNotification(read.frame, peer));
+};
+
+const isReady = async (peer: Peer): Promise<boolean> => (await connectionOf(peer)) !== undefined;
+
+const onRequest = async (frame: RequestFrame, peer: Peer): Promise<void> => {
+  const session = sessionIn(frame.params);
+  try {
+    const result = await resultOf(frame, peer);
+    if (result !== LATER) await peer.send(fitted(resultFrame(frame.id, result)), session);
+  } catch (error) {
+    await peer.send(fitted(errorFrame(frame.id, acpError(error))), session);
+  }
+};
+
+const resultOf = async ({ id, method, params }: RequestFrame, peer: Peer): Promise<unknown> => {
+  if (method === 'initialize') return initialize(params, peer, id);
+  if (!(await isReady(peer))) throw new ProtocolProblem(RPC.bad_frame, 'the first request is initialize');
+  const run = METHODS.get(method);
+  if (run === undefined) throw new ProtocolProblem(RPC.unknown_method, `there is no method ${method}`);
+  return run(params, peer, id);
+};
+
+/** A notification has no answer, not even when it is wrong. */
+const onNotification = async (frame: { method: string; params?: unknown }, peer: Peer): Promise<void> => {
+  try {
+    await NOTIFICATIONS.get(frame.method)?.(frame.params, peer, null);
+  } catch (error) {
+    if (!(error instanceof HcaFault)) throw error;
+  }
+};
+
+const onAnswer = async (frame: AnswerFrame, peer: Peer): Promise<void> => {
+  if (typeof frame.id !== 'string') return;
+  await answered(frame.id, 'error' in frame ? { error: frame.error.message } : { result: frame.result }, peer);
+};
+
+/** What is wrong with a frame by the protocol's own rules. */
+class ProtocolProblem extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A fault with the code that ACP has for it. */
+export const acpError = (error: unknown): RpcError => {
+  if (error instanceof ProtocolProblem) return { code: error.code, message: error.message };
+  const fault = toFault(error);
+  const { code, message, retryable, field, remedy } = fault;
+  return {
+    code: acpCode(fault),
+    message: code === 'HcaInternal' ? 'something is wrong inside hca' : message,
+    data: { code, retryable, ...(field === undefined ? {} : { field }), ...(remedy === undefined ? {} : { remedy }) },
+  };
+};
+
+const sessionIn = (params: unknown): string | null =>
+  typeof params === 'object' && params !== null && 'sessionId' in params && typeof params.sessionId === 'string'
+    ? params.sessionId
+    : null;

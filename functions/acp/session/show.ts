@@ -1,0 +1,62 @@
+// Sends what a session's journal holds to a connection, live or as a replay.
+import type { Attachment, Position, SessionEvent } from '#shared/contracts/acp-session.ts';
+import { fitted, fitting } from '#shared/protocols/acp/fit.ts';
+import { errorFrame, resultFrame } from '#shared/protocols/acp/frame.ts';
+import { sessionUpdates } from '#shared/protocols/acp/session-updates.ts';
+import { taskUpdates } from '#shared/protocols/acp/task-updates.ts';
+import type { SessionUpdate } from '#shared/protocols/acp/wire.ts';
+import { diffsOf } from './diffs.ts';
+import type { Peer } from './peer.ts';
+import { readOn } from './read-on.ts';
+
+/** Where in a session everything begins. */
+export const BEGINNING: Position = { session: '', tasks: [] };
+
+/** Everything so far, as updates, to a connection that was not there; answers of old prompts are nobody's any more (LOAD-002). */
+export const replay = (peer: Peer, session: string): Promise<Position> =>
+  readOn(BEGINNING, {
+    ...placeOf(peer, session),
+    event: async (event) => sendAll(peer, session, await updatesOf(peer, event, false)),
+    entry: async (entry) => sendAll(peer, session, taskUpdates(entry)),
+  });
+
+/** The end of a session, without showing what is before it (RESUME-002). */
+export const skip = (peer: Peer, session: string): Promise<Position> =>
+  readOn(BEGINNING, { ...placeOf(peer, session), event: async () => undefined, entry: async () => undefined });
+
+/** What is new behind the connection's position, answers to its own prompts included. Answers with the position behind it. */
+export const follow = (peer: Peer, { session, position }: Attachment): Promise<Position> =>
+  readOn(position, {
+    ...placeOf(peer, session),
+    event: async (event) => {
+      await sendAll(peer, session, await updatesOf(peer, event, isOwn(peer, event)));
+      if (event.event === 'end' && isOwn(peer, event)) await answer(peer, session, event);
+    },
+    entry: async (entry) => sendAll(peer, session, taskUpdates(entry)),
+  });
+
+const placeOf = ({ principal, door }: Peer, session: string) => ({
+  tenant: principal.tenant,
+  session,
+  journal: door.ports.journal,
+});
+
+const isOwn = (peer: Peer, event: SessionEvent): boolean =>
+  'caller' in event && event.caller.connection === peer.connection;
+
+const updatesOf = async (peer: Peer, event: SessionEvent, own: boolean): Promise<SessionUpdate[]> => {
+  const diffs = event.event === 'change' ? await diffsOf(peer, event) : [];
+  return sessionUpdates(event, { own, diffs });
+};
+
+const sendAll = async (peer: Peer, session: string, updates: SessionUpdate[]): Promise<void> => {
+  for (const frame of updates.flatMap((update) => fitting(session, update))) await peer.send(frame, session);
+};
+
+/** The answer to a prompt is what its last event says, and nothing of the turn follows it (PROMPT-001, CANCEL-002). */
+const answer = async (peer: Peer, session: string, event: Extract<SessionEvent, { event: 'end' }>): Promise<void> => {
+  const { caller, error, stop } = event;
+  const frame =
+    error === null ? resultFrame(caller.rpc, { stopReason: stop ?? 'end_turn' }) : errorFrame(caller.rpc, error);
+  await peer.send(fitted(frame), session);
+};

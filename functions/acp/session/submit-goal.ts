@@ -1,0 +1,77 @@
+// A goal of a prompt becomes a task, through the same submission that every door uses; "also do X" goes on from the session's last artifact.
+
+import type { AcpTurn } from '#shared/contracts/acp-session.ts';
+import * as Acp from '#shared/contracts/acp-task.ts';
+import { HcaFault } from '#shared/contracts/errors.ts';
+import type { TaskRecord } from '#shared/contracts/task.ts';
+import { isTerminal } from '#shared/domain/lifecycle.ts';
+import { BUDGETS } from '#shared/protocols/acp/options.ts';
+import { criteriaOf } from '../criteria.ts';
+import { lastArtifact } from '../retry.ts';
+import { create, submitTask } from '../submit.ts';
+import { budgetOf } from '../terms.ts';
+import { type At, say } from './turn.ts';
+
+/** Submits under the turn's own task id, so that doing it again is the same task. @throws HcaFault of the submission */
+export const submitGoal = async (at: At): Promise<AcpTurn> => {
+  const { turn } = at;
+  const previous = await previousOf(at);
+  const rest = continuationOf(turn.text);
+  const isMore = previous !== undefined && rest !== undefined;
+  const terms = termsOf(at, isMore ? rest : turn.text);
+  if (isMore) await goOn(at, terms, previous);
+  else await submitTask({ params: terms, principal: at.peer.principal, door: at.peer.door });
+  await say(at, { event: 'task', turn: turn.id, task: turn.task, continues: isMore ? previous.id : null });
+  return { ...turn, stage: 'running', submitted: true };
+};
+
+/** What is asked in addition to what was done, or undefined: then it stands for itself. */
+export const continuationOf = (text: string): string | undefined => {
+  const rest =
+    /^\s*(?:please\s+)?(?:and\s+)?(?:also|then|now also|additionally|in addition)[,:]?\s+(?:please\s+)?(.+)$/is.exec(
+      text,
+    )?.[1];
+  return rest?.trim() || undefined;
+};
+
+/** What the client gave beside the text counts more than the session's options. */
+const termsOf = ({ turn, session }: At, goal: string): Acp.Submit => {
+  const preset = BUDGETS[session.options.budget];
+  const read = Acp.Submit.safeParse({
+    goal,
+    ...(preset === undefined ? {} : { budget: preset }),
+    ...turn.given,
+    workspace: session.cwd,
+    id: turn.task,
+  });
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new HcaFault('HcaBadInput', {
+    message: `${issue?.path.map(String).join('.') || 'prompt'}: ${issue?.message ?? 'not as declared'}`,
+    field: issue?.path.map(String).join('.') || 'prompt',
+  });
+};
+
+const previousOf = async ({ turn, peer }: At): Promise<TaskRecord | undefined> => {
+  const { sessions, tasks } = peer.door.ports;
+  const last = await sessions.lastSubmitted(turn.tenant, turn.session);
+  const record = last === undefined ? undefined : await tasks.load(turn.tenant, last.task);
+  return record?.kind === 'task' && isTerminal(record.state) ? record : undefined;
+};
+
+/** An artifact is a change to one exact tree: it is gone on from while the folder is as it was; one that was applied is in the folder. */
+const goOn = async (at: At, terms: Acp.Submit, previous: TaskRecord): Promise<void> => {
+  const { ports } = at.peer.door;
+  const snapshot = await ports.workspaces.take(terms.workspace);
+  const isUntouched = snapshot.tree === previous.spec.workspace?.tree;
+  await create(
+    ports,
+    { ...terms, criteria: criteriaOf(terms.criteria), budget: budgetOf(terms.budget) },
+    {
+      tenant: at.turn.tenant,
+      snapshot,
+      continues: previous.id,
+      start_from: isUntouched ? lastArtifact(previous) : null,
+    },
+  );
+};
