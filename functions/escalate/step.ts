@@ -3,12 +3,13 @@ import type { Attempt, Escalation } from '#shared/contracts/escalation.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { ZERO } from '#shared/domain/budget.ts';
 import { spentOf } from '#shared/domain/ledger.ts';
-import { moveTask } from '#shared/domain/lifecycle.ts';
+import { canMoveTask, moveTask } from '#shared/domain/lifecycle.ts';
 import { failureSignature } from '#shared/domain/progress.ts';
 import { openChildren, stopChild } from '../loop/children.ts';
-import type { Step } from '../step.ts';
+import type { Change, Step } from '../step.ts';
 
 export const escalate: Step<'escalate'> = async ({ error }, record, ports) => {
+  if (!canMoveTask(record.state, 'escalating')) return goOn(record);
   const failing = reasonOf(record, error);
   const ledger = await ports.ledger.read(record.tenant, record.id);
   const children = await openChildren(record, ports);
@@ -34,6 +35,13 @@ export const escalate: Step<'escalate'> = async ({ error }, record, ports) => {
     output: { word: 'compound' },
   };
 };
+
+/** A fault after acceptance, or of a new generation that finds the end begun, takes nothing back. */
+const goOn = (record: TaskRecord): Change<'escalate'> => ({
+  record,
+  entry: { text: `goes on as ${record.state}`, data: {} },
+  output: { word: 'compound' },
+});
 
 /** A caught fault comes with the machine's input; everything else was decided by the step that gave up. */
 const reasonOf = (

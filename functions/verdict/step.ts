@@ -14,6 +14,8 @@ import { hasUntried } from '../loop/untried.ts';
 import type { Change, Step } from '../step.ts';
 
 export const verdict: Step<'verdict'> = async (_input, record, ports) => {
+  // Review ran out of time before it asked: what lies on an earlier review's wait is not this iteration's verdict.
+  if (record.state !== 'reviewing') return unable({ ...record, review: null }, 'nobody was asked', ports);
   const key: WaitKey = { task: record.id, on: record.review ?? '', offer: 0 };
   const closed = { word: 'timeout', by: record.id, body: null };
   const { outcome } = await ports.waits.outcome(record.tenant, key, closed);

@@ -25,7 +25,10 @@ const TERMINAL = ['cancelled', 'completed', 'escalated', 'rejected'];
 /** Everything below ended, nothing runs, and no mark was overlooked. */
 const allOver = async (house: ChaosHouse, root: string, what: string): Promise<void> => {
   const tasks = await tasksBelow(house, root);
-  expect(tasks.filter(({ state }) => !TERMINAL.includes(state)).map(({ id, state }) => `${id} ${state}`), what).toEqual([]);
+  expect(
+    tasks.filter(({ state }) => !TERMINAL.includes(state)).map(({ id, state }) => `${id} ${state}`),
+    what,
+  ).toEqual([]);
   expect(await broken(house, root), what).toEqual([]);
   expect(house.witness.illegal, what).toEqual([]);
   expect(house.witness.twice, what).toEqual([]);

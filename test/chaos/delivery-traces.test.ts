@@ -215,7 +215,9 @@ describe('delivery', () => {
     ['the offer', 'hca/task/delegate', 'turner'],
     ['the acceptance', 'hca/task/negotiate', 'works'],
   ] as const)('V9: %s that comes after the parent gave up starts no orphan', async (_what, method, to) => {
-    const { hook, lost } = loseMessages((message) => message.method === method && message.to === to && lost.length === 0);
+    const { hook, lost } = loseMessages(
+      (message) => message.method === method && message.to === to && lost.length === 0,
+    );
     const house = await open({ hooks: [hook] });
     const root = await submit(house, TURN);
     await toEnd(house);

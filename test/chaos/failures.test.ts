@@ -1,7 +1,7 @@
 // What the delivery model does not cover: retries exhausted, machines that die for good, dead reviews, adopted grandchildren, dead letters.
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Message } from '#shared/contracts/messages.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
+import type { Message } from '#shared/contracts/messages.ts';
 import type { AnyRecord } from '#shared/contracts/task.ts';
 import { gate, loseMessages, tasksBelow, toEnd, turns } from '#test/support/chaos/acts.ts';
 import { broken, journalOf } from '#test/support/chaos/final-state.ts';
@@ -64,7 +64,9 @@ const killing = (holon: string, step: string, times = Number.POSITIVE_INFINITY):
 
 describe('retries', () => {
   it('that are exhausted escalate as a fault, and the parent gives the task to another holon', async () => {
-    const { hook, tries } = failing(({ name, args }) => name === 'sandbox.open' && (args[0] as { id: string }).id.endsWith('_1'));
+    const { hook, tries } = failing(
+      ({ name, args }) => name === 'sandbox.open' && (args[0] as { id: string }).id.endsWith('_1'),
+    );
     const house = await open({ hooks: [hook], holarchy: rivals });
     const root = await submit(house, { goal: 'take the turn', to: 'works' });
     await toEnd(house);
@@ -78,7 +80,8 @@ describe('retries', () => {
   it('that are exhausted in one child of a wave leave no sibling running', async () => {
     const working = gate(({ name, args }) => name === 'tools.call' && (args[0] as { holon: string }).holon === 'lefty');
     const refused: Hook = async (call) => {
-      if (call.name !== 'ledger.grant' || !(call.args[1] as { child: string }).child.endsWith('11_1')) return call.run();
+      if (call.name !== 'ledger.grant' || !(call.args[1] as { child: string }).child.endsWith('11_1'))
+        return call.run();
       await working.reached; // its sibling is at work by then
       return unavailable();
     };
@@ -91,6 +94,25 @@ describe('retries', () => {
     const left = (await tasksBelow(house, root)).find(({ holon }) => holon === 'lefty');
     expect((await taskOf(house, root)).escalation?.reason).toBe('fault');
     expect(left?.state).toBe('cancelled');
+    // The offer that never took effect has no entry, which is what an entry proves; everything else is whole.
+    expect((await broken(house, root)).filter((one) => !one.includes(`${root}_11 has`))).toEqual([]);
+    expect(house.witness.illegal).toEqual([]);
+  });
+});
+
+describe('after acceptance', () => {
+  it('a fault takes nothing back: the task completes', async () => {
+    let tries = 0;
+    const hook: Hook = async (call) => {
+      if (call.name !== 'journal.append' || (call.args[0] as { step: string }).step !== 'accept') return call.run();
+      tries += 1;
+      return tries <= 7 ? unavailable() : call.run();
+    };
+    const house = await open({ hooks: [hook] });
+    const root = await submit(house, { goal: 'take the turn', to: 'turner' });
+    await toEnd(house);
+    expect(tries).toBe(8);
+    expect(await taskOf(house, root)).toMatchObject({ state: 'completed', escalation: null, generation: 1 });
     await fine(house, root);
   });
 });
@@ -173,9 +195,16 @@ describe('pitfall 17: a machine that dies', () => {
     remove();
   });
 
-  it('with its evaluator: another one is asked', async () => {
-    const house = await open({ hooks: [killing('critic', 'judge')], holarchy: twoEvaluators });
+  it('with its evaluator: another one is asked, and the zombie judge says nothing more', async () => {
+    const judging = gate(
+      ({ name, args }) => name === 'sandbox.open' && (args[0] as { id: string }).id.startsWith('review-'),
+    );
+    const house = await open({ hooks: [judging.hook], found: () => 'done', holarchy: twoEvaluators });
     const root = await submit(house, { goal: 'take the turn', to: 'turner' });
+    await judging.reached;
+    house.asl.stop({ machine: 'review', name: `${root}-r1-1-1` }, 'killed by a test');
+    await turns();
+    judging.open();
     await toEnd(house);
     expect(await taskOf(house, root)).toMatchObject({ state: 'completed', evaluators_tried: ['critic'] });
     await fine(house, root);
@@ -183,14 +212,19 @@ describe('pitfall 17: a machine that dies', () => {
 });
 
 describe('pitfall 48: a review that did not happen', () => {
-  const blind = () => failing(({ name, args }) => name === 'sandbox.open' && (args[0] as { id: string }).id.startsWith('review-'));
+  const blind = () =>
+    failing(({ name, args }) => name === 'sandbox.open' && (args[0] as { id: string }).id.startsWith('review-'));
 
   it('is never a pass: nobody could judge, so the task escalates', async () => {
     const { hook } = blind();
     const house = await open({ hooks: [hook], found: () => 'done', holarchy: twoEvaluators });
     const root = await submit(house, { goal: 'take the turn', to: 'turner' });
     await toEnd(house);
-    expect(await taskOf(house, root)).toMatchObject({ state: 'escalated', result: null, escalation: { reason: 'no_evaluator' } });
+    expect(await taskOf(house, root)).toMatchObject({
+      state: 'escalated',
+      result: null,
+      escalation: { reason: 'no_evaluator' },
+    });
     const reviews = (await house.ports.tasks.below(TENANT, root)).filter(({ kind }) => kind === 'review');
     expect(new Set(reviews.map(({ holon }) => holon)).size).toBe(2);
     await fine(house, root);

@@ -1,7 +1,8 @@
 // What a strict tester does to a running house: holds a call, loses a message, wakes a zombie, cancels, and lets the event loop turn.
+
+import { cancelMessage } from '#functions/acp/say.ts';
 import { ALL_STEPS } from '#functions/all.ts';
 import { perform } from '#functions/perform.ts';
-import { cancelMessage } from '#functions/acp/say.ts';
 import type { Message } from '#shared/contracts/messages.ts';
 import type { StepName } from '#shared/contracts/steps.ts';
 import type { AnyRecord, DelegationRecord, TaskRecord } from '#shared/contracts/task.ts';
@@ -90,7 +91,11 @@ export const turns = async (count = 400): Promise<void> => {
 /** Turns the clock from timer to timer until nothing is left to wait for. */
 export const toEnd = async (house: ChaosHouse): Promise<void> => {
   await house.idle();
-  for (let next = house.clock.untilNext; next !== undefined && house.asl.open().length > 0; next = house.clock.untilNext) {
+  for (
+    let next = house.clock.untilNext;
+    next !== undefined && house.asl.open().length > 0;
+    next = house.clock.untilNext
+  ) {
     house.clock.advance(next);
     await house.idle();
   }

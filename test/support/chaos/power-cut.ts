@@ -1,6 +1,7 @@
 // A power cut: at the n-th write of a port everything this process would still do is lost, and the house is opened again on the same file.
-import { type Hook, WRITES } from './intercept.ts';
+
 import type { ChaosHouse } from './house.ts';
+import { type Hook, WRITES } from './intercept.ts';
 
 /** `cut` resolves when the power fails; nothing that was under way ever goes on. */
 export interface PowerCut {

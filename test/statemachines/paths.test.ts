@@ -1,0 +1,166 @@
+// Every path through the task machine is legal in the table of states, a new generation's too; and no history grows past its bound.
+import { describe, expect, it } from 'vitest';
+import { STEPS, type StepName } from '#shared/contracts/steps.ts';
+import type { TaskState } from '#shared/contracts/task.ts';
+import { MAX_ROUNDS } from '#shared/domain/arbitration.ts';
+import { canMoveTask, isTerminal, TASK_MOVES } from '#shared/domain/lifecycle.ts';
+import { type Json, machine, statesOf, tasksOf } from '#test/support/machines.ts';
+
+const states = new Map(
+  statesOf('task')
+    .filter(({ within }) => within === null)
+    .map(({ name, json }) => [name, json]),
+);
+const steps = new Map(tasksOf('task').map(({ name, step }) => [name, step as StepName]));
+
+/** The record's states after a step that returned a word; in order, each a move. */
+const AFTER: Readonly<Record<string, (word: string, from: TaskState) => TaskState[]>> = {
+  plan: (word, from) => planned(word, from),
+  work: () => [],
+  collect: (word) => (word === 'wave' ? ['collecting', 'delegating'] : ['collecting']),
+  arbitrate: (word) => (word === 'wave' ? ['delegating'] : []),
+  review: () => ['reviewing'],
+  verdict: () => [],
+  revise: () => ['revising'],
+  accept: () => ['accepting'],
+  escalate: (_word, from) => (canMoveTask(from, 'escalating') ? ['escalating'] : []),
+  compound: (_word, from) => ['compounding', from === 'accepting' ? 'completed' : 'escalated'],
+};
+
+const PHASES: readonly TaskState[] = [
+  'working',
+  'delegating',
+  'collecting',
+  'reviewing',
+  'accepting',
+  'escalating',
+  'compounding',
+];
+
+/** In an underway record Plan changes nothing and returns the word that fits; else it plans. */
+const planned = (word: string, from: TaskState): TaskState[] => {
+  if (PHASES.includes(from)) return [];
+  if (word === 'leaf') return ['planning', 'working'];
+  return word === 'coordinator' ? ['planning', 'delegating'] : ['planning'];
+};
+
+/** The words Plan may return for a record in a state. */
+const wordsOfPlan = (from: TaskState): string[] => {
+  if (['accepting', 'escalating', 'compounding'].includes(from)) return ['compound'];
+  if (from === 'reviewing') return ['review'];
+  if (from === 'working') return ['leaf'];
+  return from === 'delegating' || from === 'collecting' ? ['coordinator'] : ['leaf', 'coordinator', 'escalate'];
+};
+
+const wordsOf = (step: StepName, from: TaskState): string[] => {
+  if (step === 'plan') return wordsOfPlan(from);
+  if (step === 'verdict' && from !== 'reviewing') return ['review', 'escalate'];
+  const { word } = (STEPS[step].output as unknown as { shape: { word: { options: string[] } } }).shape;
+  return word.options.filter((one) => one !== 'more' || step === 'work');
+};
+
+const chosen = (json: Json, word: string): string => {
+  const choices = json.Choices as { Condition: string; Next: string }[];
+  return choices.find(({ Condition }) => Condition.includes(`= '${word}'`))?.Next ?? String(json.Default);
+};
+
+interface Place {
+  at: string;
+  state: TaskState;
+  word: string;
+}
+
+const illegal: string[] = [];
+const visited = new Set<string>();
+const ends = new Set<TaskState>();
+
+/** Cancel is a story of its own: from every phase, straight to its two states. */
+const cancelled = (from: TaskState): void => {
+  if (!canMoveTask(from, 'cancelling')) illegal.push(`Cancel: ${from} > cancelling`);
+};
+
+const moved = (place: Place, step: StepName, word: string): TaskState => {
+  let state = place.state;
+  for (const next of AFTER[step]?.(word, place.state) ?? []) {
+    if (!canMoveTask(state, next)) illegal.push(`${place.at}: ${state} > ${next} on "${word}"`);
+    state = next;
+  }
+  return state;
+};
+
+/** What follows a place: each word of its step, and each Catch, which finds the record as it was. */
+const follow = (place: Place): Place[] => {
+  const json = states.get(place.at) ?? {};
+  if (json.Type === 'Choice') return [{ ...place, at: chosen(json, place.word) }];
+  if (json.Type === 'Map') return [{ ...place, at: String(json.Next) }, ...caught(place, json)];
+  const step = steps.get(place.at);
+  if (step === undefined) return [];
+  const on = wordsOf(step, place.state).map((word) => ({
+    at: String(json.Next ?? ''),
+    state: moved(place, step, word),
+    word,
+  }));
+  for (const { at, state } of on) if (at === '') ends.add(state);
+  return [...on.filter(({ at }) => at !== ''), ...caught(place, json)];
+};
+
+const caught = (place: Place, json: Json): Place[] =>
+  ((json.Catch ?? []) as { Next: string }[]).flatMap(({ Next }) => {
+    if (Next === 'Cancel') cancelled(place.state);
+    return Next === 'Cancel' || Next === 'Finish' ? [] : [{ ...place, at: Next }];
+  });
+
+const explore = (from: TaskState): void => {
+  const open: Place[] = [{ at: String(machine('task').StartAt), state: from, word: '' }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const key = `${place.at} ${place.state} ${place.word}`;
+    if (visited.has(key)) continue;
+    visited.add(key);
+    open.push(...follow(place));
+  }
+};
+
+describe('every path of the task machine', () => {
+  it('is legal, begun as agreed or by a new generation in any phase', () => {
+    const begun = (Object.keys(TASK_MOVES) as TaskState[]).filter(
+      (state) => !isTerminal(state) && !['submitted', 'offered', 'countered', 'waiting', 'cancelling'].includes(state),
+    );
+    for (const state of begun) explore(state);
+    expect(visited.size).toBeGreaterThan(60);
+    expect(illegal).toEqual([]);
+  });
+
+  it('that ends, ends in a state that nothing leads out of', () => {
+    expect([...ends].toSorted()).toEqual(['completed', 'escalated']);
+  });
+});
+
+describe('the history of one execution', () => {
+  /** Entered, scheduled, started, succeeded, exited; a waiting Task has "submitted" as well. A Choice: entered, exited. */
+  const events = (name: string): number => {
+    const json = statesOf('task').find((one) => one.name === name)?.json ?? {};
+    if (json.Type === 'Task') return String(json.Resource).endsWith('waitForTaskToken') ? 6 : 5;
+    return 2;
+  };
+  const sum = (names: readonly string[]): number => names.reduce((total, name) => total + events(name), 0);
+  const LIMIT = 25_000;
+  const WIDEST = 40;
+  const RETRIES = 32; // Constraints.retries
+  const SLICES = 60; // an hour of work in slices of a minute, within one iteration
+  const ENDS = sum(['Accept', 'Escalate', 'Compound', 'Finish']) + 2;
+
+  it('of a leaf stays below 25,000 events at the most retries and slices', () => {
+    const iteration = sum(['Plan', 'Kind', 'Review', 'Verdict', 'Outcome', 'Revise']) + SLICES * sum(['Work', 'More']);
+    expect(RETRIES * iteration + ENDS).toBeLessThan(LIMIT);
+  });
+
+  it('pitfall 26: of a coordinator stays below it with 40 children that each take every round', () => {
+    const round = sum(['Delegate', 'Settle', 'Settled', 'Arbitrate', 'Arbitrated']);
+    const child = 3 + MAX_ROUNDS * round; // iteration started, Done, iteration succeeded
+    const wave = 4 + WIDEST * child + sum(['Collect', 'Collected']);
+    const redone = 4 + child + sum(['Resolve', 'Resolved', 'Collect', 'Collected']);
+    const iteration = sum(['Plan', 'Kind', 'Review', 'Verdict', 'Outcome', 'Revise']) + wave + redone;
+    expect(iteration).toBeGreaterThan(9_000);
+    expect(2 * iteration + ENDS).toBeLessThan(LIMIT);
+  });
+});
