@@ -147,6 +147,7 @@ const triedOf = (record: DelegationRecord, outcome: ChildOutcome): Tried => ({
   outcome: outcome.word,
   signature: outcome.escalation?.signature ?? outcome.word,
   budget_asked: outcome.asked !== null,
+  detail: outcome.detail.slice(0, 500),
 });
 
 /** Closing the child's ledger returns what is certainly unspent (trace V12). */

@@ -131,10 +131,11 @@ const conflict = async (record: TaskRecord, sides: Sides, ports: StepPorts<'coll
 
 const childFailed = (record: TaskRecord, failed: DelegationRecord): Change<'collect'> => {
   const inner = failed.escalation;
+  const last = failed.tried.at(-1);
   const detail =
     inner?.reason === 'child_failed'
       ? inner.detail
-      : `${failed.to}: ${inner?.reason ?? failed.tried.at(-1)?.outcome ?? 'failed'}: ${inner?.detail ?? ''}`;
+      : `${failed.to}: ${inner?.reason ?? last?.outcome ?? 'failed'}: ${inner?.detail ?? last?.detail ?? ''}`;
   return {
     record: {
       ...record,

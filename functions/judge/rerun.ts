@@ -17,7 +17,7 @@ export const rerun = async (record: ReviewRecord, ports: StepPorts<'judge'>): Pr
   const changes =
     record.artifact === null ? null : await readJson(record.tenant, { ref: record.artifact, schema: ChangeSet }, ports);
   const after = await runIn(record, { changes, criteria: record.criteria }, ports);
-  if (after.spent) throw new Error('the budget did not last for the review');
+  if (after.spent) return UNPAID;
   const excused = await verifyExcuses(record, after.runs, ports);
   await storeJson(
     { ...record, id: record.task },
@@ -37,6 +37,14 @@ export const rerun = async (record: ReviewRecord, ports: StepPorts<'judge'>): Pr
   const criteria = record.criteria.map(judgeOne);
   const result = verdictOf(criteria);
   return { result, reason: reasonOf(result, criteria), criteria, mode: 're-run' };
+};
+
+/** Nothing is said about the work: who pays has no more, which is for the producer's side to settle. */
+const UNPAID: Judged = {
+  result: 'unable',
+  reason: 'the budget did not last for the review',
+  criteria: [],
+  mode: 'none',
 };
 
 interface Runs {

@@ -2,6 +2,7 @@
 import type { CheckRun, Criterion } from '#shared/contracts/criterion.ts';
 import type { Evidence, ToolCall, ToolOutcome } from '#shared/contracts/evidence.ts';
 import { failureLines } from '#shared/domain/harness/failures.ts';
+import { ranNoTests } from '#shared/domain/harness/no-tests.ts';
 import { type Charge, type ChargePorts, callPaid } from './charge.ts';
 import { schemaFailures } from './schema-check.ts';
 
@@ -63,10 +64,13 @@ const commandRun = (exit: number, outcome: ToolOutcome): Read => {
   const failures = failureLines(outcome.result.text).slice(0, 200);
   if (evidence === null || evidence.timed_out) return { outcome: 'error', failures: ['it ran out of time'] };
   if (evidence.exit_code === null) return { outcome: 'error', failures: [endOf(evidence.signal, outcome.result.text)] };
-  if (evidence.exit_code === exit) return { outcome: 'pass', failures: [] };
+  if (evidence.exit_code === exit)
+    return ranNoTests(outcome.result.text) ? UNTESTED : { outcome: 'pass', failures: [] };
   if (evidence.exit_code === NOT_FOUND || evidence.exit_code === NOT_RUNNABLE) return { outcome: 'error', failures };
   return { outcome: 'fail', failures };
 };
+
+const UNTESTED: Read = { outcome: 'error', failures: ['no test was run, and that proves nothing: add one'] };
 
 const endOf = (signal: string | null, text: string): string =>
   (signal === null ? text : `it was ended by ${signal}`).slice(0, 300);

@@ -142,6 +142,7 @@ export const Tried = z.object({
   outcome: z.string(),
   signature: z.string(),
   budget_asked: z.boolean(),
+  detail: z.string().max(500).default(''),
 });
 export type Tried = z.infer<typeof Tried>;
 

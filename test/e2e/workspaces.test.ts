@@ -136,7 +136,7 @@ describe('what is odd about a folder stays as it is', () => {
   });
 });
 
-it.each(elsewhere.map((one) => ({ name: one.name, missing: missingHere(one).join(', ') })))(
+it.for(elsewhere.map((one) => ({ name: one.name, missing: missingHere(one).join(', ') })))(
   '$name needs $missing, which this machine does not have',
   ({ missing }, { skip }) => skip(`${missing} is not installed; HCA_TEST_TOOLS may name a folder that has it`),
 );

@@ -5,11 +5,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { dispatch } from '#functions/acp/step.ts';
 import { localDoor, TENANT } from '#local/door.ts';
-import { openHouse } from '#local/open-house.ts';
+import { openHouse, readHolarchy } from '#local/open-house.ts';
+import { createRuntime } from '#local/runtime.ts';
+import { filesProfiles } from '#shared/adapters/local/files-profiles.ts';
+import { FilesWorkspaces } from '#shared/adapters/local/files-workspaces.ts';
+import { ProcessSandbox } from '#shared/adapters/local/process-sandbox.ts';
+import { McpTools } from '#shared/adapters/open/mcp-tools.ts';
 import type { MethodName, ParamsIn, ResultOf } from '#shared/contracts/acp.ts';
 import type { TaskView } from '#shared/contracts/acp-task.ts';
 import type { ArtifactRef } from '#shared/contracts/artifact.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
+import type { HarnessPackage } from '#shared/contracts/profile.ts';
 import { ChangeSet } from '#shared/contracts/workspace.ts';
 import type { Ports } from '#shared/ports/index.ts';
 
@@ -31,11 +37,17 @@ export interface RealHouse {
   close(): Promise<void>;
 }
 
-/** Opens a house in a new folder; `config` names another holarchy file. */
-export const openRealHouse = async (options: { config?: string } = {}): Promise<RealHouse> => {
+/** What a test may change about the house: the sandbox's confinement, and what the developers' harness holds. */
+export interface Changed {
+  bubblewrap?: boolean;
+  harness?: (own: HarnessPackage) => HarnessPackage;
+}
+
+/** Opens a house in a new folder, as `hca up` does unless something is to be different. */
+export const openRealHouse = async (changed?: Changed): Promise<RealHouse> => {
   const top = mkdtempSync(path.join(os.tmpdir(), 'hca-house-'));
   const home = path.join(top, 'home');
-  const house = await openHouse({ home, ...options });
+  const house = changed === undefined ? await openHouse({ home }) : await openChanged(home, changed);
   const identity = { version: '0.0.0', spec: '0.1.0', host: 'embedded', instance: 'test', pid: process.pid, home };
   const { door, principal } = localDoor(house, { identity, health: async () => [], stop: () => undefined });
   const ask: RealHouse['ask'] = async (method, params) => {
@@ -74,6 +86,32 @@ export const openRealHouse = async (options: { config?: string } = {}): Promise<
     },
   };
 };
+
+/** The same parts put together by hand. */
+const openChanged = async (home: string, { bubblewrap = true, harness = (own) => own }: Changed) => {
+  const workspaces = new FilesWorkspaces(path.join(home, 'workspaces'));
+  workspaces.trees.put([]);
+  const sandbox = new ProcessSandbox(path.join(home, 'sessions'), { trees: workspaces.trees, bubblewrap });
+  const own = filesProfiles(path.join(ROOT, 'harnesses'));
+  const profiles = {
+    ...own,
+    all: async () => (await own.all()).map((one) => (one.name === 'code-fix' ? harness(one) : one)),
+  };
+  const outside = { workspaces, sandbox, profiles, tools: new McpTools(sandbox) };
+  const runtime = createRuntime({ folder: home, outside: () => outside });
+  await runtime.storage.holons.seed(TENANT, readHolarchy(path.join(ROOT, 'hca.config.yaml')));
+  runtime.start();
+  return {
+    ports: runtime.ports,
+    dead: { list: () => [], redrive: () => 0 },
+    preview: () => Promise.reject(new Error('not asked here')),
+    follow: runtime.follow,
+    gc: () => Promise.reject(new Error('not asked here')),
+    close: () => runtime.close(),
+  };
+};
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 const ENDS = new Set(['completed', 'escalated', 'rejected', 'cancelled']);
 

@@ -67,9 +67,12 @@ function readName(script: Script, catalogue: Catalogue): Says {
     repairs: hasOneOf(catalogue.fix_words),
     looks: hasOneOf(catalogue.check_words) || /--?(check|dry-run|list|diff)\b/.test(script.text),
     extra: hasOneOf(catalogue.extra_words),
-    ignored: hasOneOf(catalogue.ignored_words) || script.text.trim() === '',
+    ignored: hasOneOf(catalogue.ignored_words) || script.parts.every((part) => EMPTY.test(part.raw)),
   };
 }
+
+/** Commands that look at nothing: what consists of them proves nothing, whatever its name says. */
+const EMPTY = /^(?:(?:echo|printf)(?: [^$`|<>]*)?|true|:|exit(?: \d+)?)?$/;
 
 /** A script that says no kind must consist of known tools; an unknown one called `format` may well write. */
 function isUnderstood(script: Script, says: Says, known: readonly Part[]): boolean {

@@ -79,7 +79,15 @@ const round = (run: Run, does: Behaviour): { run: Run; decision: Decision } => {
 const follow = (run: Run, decision: Decision, outcome: Arbitration['outcome']): Run => {
   const { child, to, offer, tried, constraints } = run.delegation;
   const signature = outcome.escalation?.signature ?? outcome.word;
-  const entry = { child, holon: to, offer, outcome: outcome.word, signature, budget_asked: outcome.asked !== null };
+  const entry = {
+    child,
+    holon: to,
+    offer,
+    outcome: outcome.word,
+    signature,
+    budget_asked: outcome.asked !== null,
+    detail: '',
+  };
   const budgeted = 'budget' in decision ? { ...constraints, budget: decision.budget } : constraints;
   const next = { ...run.delegation, tried: [...tried, entry], constraints: budgeted };
   if (decision.do === 'reoffer') return { ...run, delegation: { ...next, offer: offer + 1 } };

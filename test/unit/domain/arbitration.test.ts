@@ -25,6 +25,7 @@ const tried = (more: Partial<Tried> = {}): Tried => ({
   outcome: 'escalate',
   signature: 'x:1',
   budget_asked: false,
+  detail: '',
   ...more,
 });
 
