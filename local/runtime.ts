@@ -118,7 +118,9 @@ const sweepOne = (steps: Bound, input: SweepInput): void => {
 /** The embedded form of the minute schedule. A house that was closed meanwhile has nothing to be looked at. */
 const sweepOwed = (steps: Bound, ports: Ports): void => {
   owedSweeps(TENANT, ports).then(
-    (owed) => owed.forEach((input) => sweepOne(steps, input)),
+    (owed) => {
+      for (const input of owed) sweepOne(steps, input);
+    },
     (error: unknown) => process.stderr.write(`sweep: ${String(error)}\n`),
   );
 };

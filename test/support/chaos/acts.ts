@@ -37,11 +37,11 @@ export const gate = (match: Match) => {
 export const once = (match: Match, deed: () => Promise<unknown>, when: 'before' | 'after' = 'before'): Hook => {
   let isDone = false;
   return async (call) => {
-    const isIt = !isDone && match(call);
-    if (isIt) isDone = true;
-    if (isIt && when === 'before') await deed();
+    if (isDone || !match(call)) return call.run();
+    isDone = true;
+    if (when === 'before') await deed();
     const result = await call.run();
-    if (isIt && when === 'after') await deed();
+    if (when === 'after') await deed();
     return result;
   };
 };

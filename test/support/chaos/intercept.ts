@@ -21,6 +21,7 @@ export const WRITES: ReadonlySet<string> = new Set([
   'waits.end',
   'marks.set',
   'lessons.put',
+  'lessons.claim',
   'artifacts.put',
   'ledger.open',
   'ledger.grant',

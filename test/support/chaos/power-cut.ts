@@ -24,15 +24,18 @@ export const powerCut = (n: number, when: 'before' | 'after'): PowerCut => {
     fail(where);
     return never;
   };
-  const hook: Hook = async (call) => {
-    if (isDark) return never;
-    if (!WRITES.has(call.name)) return call.run();
+  const write: Hook = async (call) => {
     writes += 1;
-    const isIt = writes === n;
-    if (isIt && when === 'before') return goDark(`before ${call.name}`);
-    const result = await call.run();
-    if (isIt) return goDark(`after ${call.name}`);
-    return isDark ? never : result;
+    if (writes !== n) {
+      const result = await call.run();
+      return isDark ? never : result;
+    }
+    if (when === 'after') await call.run();
+    return goDark(`${when} ${call.name}`);
+  };
+  const hook: Hook = (call) => {
+    if (isDark) return never;
+    return WRITES.has(call.name) ? write(call) : call.run();
   };
   return { hook, cut, writes: () => writes };
 };
