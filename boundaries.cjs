@@ -58,6 +58,7 @@ const functions = [
   closed('protocol-doors', '^functions/(acp|a2a)/(?!handler[.]ts$)', [
     '^functions/$1/',
     STEP_SHAPE,
+    LOOP,
     CONTRACTS,
     DOMAIN,
     PORTS,

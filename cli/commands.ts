@@ -2,6 +2,16 @@
 import { apply, cancel, retry } from './commands/acting.ts';
 import { card, holarchyLoad, holarchyShow, holonAdd, holonList, holonStatus } from './commands/holons.ts';
 import { deadLetters, doctor, down, gc, redrive, up } from './commands/hosting.ts';
+import { lessonsHistory, lessonsList, lessonsSearch, lessonsShow } from './commands/lessons.ts';
+import {
+  lessonsConfirm,
+  lessonsDiff,
+  lessonsExport,
+  lessonsHealth,
+  lessonsImport,
+  lessonsRetire,
+  lessonsRollback,
+} from './commands/lessons-change.ts';
 import { journal, status, tasks, tree, watch } from './commands/looking.ts';
 import { artifacts, diff, escalation, verdict } from './commands/outcome.ts';
 import { run } from './commands/run.ts';
@@ -21,6 +31,17 @@ export const COMMANDS: readonly CommandSpec[] = [
   artifacts,
   cancel,
   retry,
+  lessonsSearch,
+  lessonsList,
+  lessonsShow,
+  lessonsHistory,
+  lessonsDiff,
+  lessonsConfirm,
+  lessonsRetire,
+  lessonsRollback,
+  lessonsHealth,
+  lessonsExport,
+  lessonsImport,
   card,
   holonList,
   holonStatus,

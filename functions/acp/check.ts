@@ -15,6 +15,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
   card: 'see "hca card <holon>" for one that is right',
   file: 'see "hca holarchy show" for one that is right',
   mode: 'use check, write or 3way',
+  lesson: 'use the id that "hca lessons list" shows, or the id of the task that taught it',
+  text: 'at most 200,000 characters, of which the first 4,000 count',
+  trust: 'use retired, quarantined, provisional or confirmed',
+  type: 'use pattern or antipattern',
+  lessons: 'give 1 to 500 lessons, one JSON document each, as "hca lessons export" writes them',
 };
 
 /** The params of a method. @throws HcaFault HcaBadInput naming the first field that is wrong. */

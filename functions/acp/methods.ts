@@ -5,6 +5,16 @@ import { applyTask, diffTask } from './change.ts';
 import { addHolon, getCard, holonStatus, listHolons, loadHolarchy, showHolarchy } from './holon.ts';
 import { doctor, down, gc, listDeadLetters, listMethods, ping, redrive } from './house.ts';
 import { readJournal, watchTask } from './journal.ts';
+import {
+  diffLesson,
+  exportLessons,
+  lessonHealth,
+  lessonHistory,
+  listLessons,
+  searchLessons,
+  showLesson,
+} from './lessons.ts';
+import { confirmLesson, importLessons, retireLesson, rollbackLesson } from './lessons-change.ts';
 import { previewPlan } from './plan.ts';
 import type { Handlers } from './ports.ts';
 import { retryTask } from './retry.ts';
@@ -30,6 +40,17 @@ export const HANDLERS: Handlers = {
   '_hca/task/apply': applyTask,
   '_hca/artifact/list': listArtifacts,
   '_hca/artifact/get': getArtifact,
+  '_hca/lessons/search': searchLessons,
+  '_hca/lessons/list': listLessons,
+  '_hca/lessons/show': showLesson,
+  '_hca/lessons/history': lessonHistory,
+  '_hca/lessons/diff': diffLesson,
+  '_hca/lessons/confirm': confirmLesson,
+  '_hca/lessons/retire': retireLesson,
+  '_hca/lessons/rollback': rollbackLesson,
+  '_hca/lessons/health': lessonHealth,
+  '_hca/lessons/export': exportLessons,
+  '_hca/lessons/import': importLessons,
   '_hca/holon/list': listHolons,
   '_hca/holon/card': getCard,
   '_hca/holon/status': holonStatus,

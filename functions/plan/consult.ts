@@ -28,7 +28,7 @@ export const consult = async (
 ): Promise<Consulted> => {
   const situation = signatureOf(draft);
   const { harness } = prepared.understood;
-  const question = questionOf(record, { situation, family: isOneFamily(prepared) ? draft.family : null, prepared });
+  const question = questionOf(record, { situation, family: isOneFamily(prepared) ? draft.family : null });
   const hits = await ports.lessons.query(record.tenant, question);
   const others = hits.map(({ lesson }) => lesson).filter(({ task_id }) => rootOf(task_id) !== record.root);
   const cited = citable(others, situation);
@@ -53,14 +53,14 @@ export const usedWith = (record: TaskRecord, effects: readonly LessonEffect[]): 
     ...effects.map((effect) => ({ ...effect, iteration: record.iteration })),
   ].slice(-64);
 
-const questionOf = (
-  record: TaskRecord,
-  about: { situation: Signature; family: string | null; prepared: Prepared },
-): LessonQuestion => ({
+/** Heads that are looked at for this very situation; how many a model is shown is its profile's. */
+const LOOKED_AT = 20;
+
+const questionOf = (record: TaskRecord, about: { situation: Signature; family: string | null }): LessonQuestion => ({
   text: record.spec.goal.slice(0, 4000),
   ...(about.family === null ? {} : { family: about.family }),
   situation: about.situation,
-  limit: Math.max(1, about.prepared.understood.harness.profile.retrieval.lessons),
+  limit: LOOKED_AT,
 });
 
 /** A coordinator of several families asks about all of them. */

@@ -2,6 +2,7 @@
 // `_hca/methods`. Everything the command can do is a method; `command` names the one that uses it.
 import * as z from 'zod';
 import { DeadLetterRow, HealthCheck, HolonStatus, MethodLine, type MethodRow, Pong, Swept } from './acp-host.ts';
+import { LESSON_METHODS } from './acp-lessons.ts';
 import { TASK_METHODS } from './acp-task-methods.ts';
 import { HolarchyFile, HolonCard } from './holon.ts';
 import { HolonId } from './ids.ts';
@@ -24,6 +25,7 @@ export const METHODS = {
     command: 'help methods',
   },
   ...TASK_METHODS,
+  ...LESSON_METHODS,
   '_hca/holon/list': {
     params: nothing,
     result: z.object({ holons: z.array(HolonCard) }),

@@ -1,6 +1,7 @@
 // The write gate (L3-KBC-03, pitfall 46): what is contributed is refused, kept apart or taken, always with the reason.
 import { Lesson, type LessonType } from '#shared/contracts/lesson.ts';
 import type { AnyRecord, ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
+import { sha256Hex } from '../digest.ts';
 import { evidenceOf, triedOf, workLessonId } from './extract.ts';
 import { reviewEvidence, reviewLessonId } from './extract-review.ts';
 import { hasControls, hasSecret, poisonIn } from './poison.ts';
@@ -48,9 +49,12 @@ export const gateImport = (raw: Readonly<Record<string, unknown>>): Gated => {
   if (lesson.evidence.length === 0) return { status: 'refused', id: lesson.id, reason: 'it names no evidence' };
   const poison = poisonIn([lesson.situation, lesson.advice, lesson.did_not_work, ...lesson.tags]);
   const provenance = { origin: 'import' as const, source: lesson.id };
+  // Its own name would let it stand where a task's lesson is yet to come.
+  const id = `imported-${sha256Hex(new TextEncoder().encode(JSON.stringify(lesson))).slice(0, 32)}`;
+  const change = { cause: `import:${id}`, why: 'imported', at: lesson.created_at };
   return {
     status: 'quarantined',
-    lesson: { ...fresh(lesson), provenance, trust: 'quarantined' },
+    lesson: { ...fresh(lesson), id, change, provenance, trust: 'quarantined' },
     reason: poison ?? 'it is foreign: its evidence cannot be checked here',
   };
 };
