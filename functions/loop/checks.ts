@@ -3,6 +3,7 @@ import type { CheckRun, Criterion } from '#shared/contracts/criterion.ts';
 import type { Evidence, ToolCall, ToolOutcome } from '#shared/contracts/evidence.ts';
 import { failureLines } from '#shared/domain/harness/failures.ts';
 import { ranNoTests } from '#shared/domain/harness/no-tests.ts';
+import { bounded } from './bounded.ts';
 import { type Charge, type ChargePorts, callPaid } from './charge.ts';
 import { schemaFailures } from './schema-check.ts';
 
@@ -51,13 +52,19 @@ const readRun = (criterion: Criterion, outcome: ToolOutcome): Run => {
     return { ...run, outcome: 'error', failures: [`refused: ${outcome.rule}`.slice(0, 300)] };
   if (check.kind === 'command') return { ...run, ...commandRun(check.exit, outcome) };
   const text = outcome.status === 'ok' ? outcome.result.text : null;
-  if (check.kind === 'file') return { ...run, ...fileRun(check, text) };
-  if (text === null || check.kind !== 'schema') return { ...run, outcome: 'fail', failures: ['the file is not there'] };
-  const failures = schemaFailures(check.schema, text).slice(0, 50);
-  return { ...run, outcome: failures.length === 0 ? 'pass' : 'fail', failures };
+  return { ...run, ...(bounded(() => textRun(check, text)) ?? LATE) };
 };
 
 type Read = Pick<CheckRun, 'outcome' | 'failures'>;
+
+const LATE: Read = { outcome: 'error', failures: ['its pattern or schema takes too long on this file'] };
+
+const textRun = (check: Criterion['check'], text: string | null): Read => {
+  if (check.kind === 'file') return fileRun(check, text);
+  if (text === null || check.kind !== 'schema') return { outcome: 'fail', failures: ['the file is not there'] };
+  const failures = schemaFailures(check.schema, text).slice(0, 50);
+  return { outcome: failures.length === 0 ? 'pass' : 'fail', failures };
+};
 
 const commandRun = (exit: number, outcome: ToolOutcome): Read => {
   const { evidence } = outcome;

@@ -104,12 +104,18 @@ const given = {
   allows: z.array(ProtectedKind).max(4).optional(),
 };
 
+/** Blanks and comments run nothing and exit with 0: what checks nothing never passes (requirements section 3). */
+const GivenCommand = z
+  .string()
+  .max(4000)
+  .regex(/^\s*[^\s#]/m, 'a command that runs nothing checks nothing');
+
 /** How a person writes a criterion in a `--criteria` file: a command on its own, or an entry that names its kind by its first field. */
 export const GivenCriterion = z.union([
-  z.string().min(1).max(4000),
+  GivenCommand,
   z.strictObject({
     ...given,
-    command: z.string().min(1).max(4000),
+    command: GivenCommand,
     cwd: Folder.optional(),
     exit: z.int().min(0).max(255).optional(),
     timeout: z

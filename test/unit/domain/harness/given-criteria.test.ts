@@ -46,6 +46,8 @@ describe('what is wrong is named with its field', () => {
     [[42], 'criteria[0]: it is not known how to check this'],
     [[{ name: 'x' }], 'criteria[0]: it is not known how to check this'],
     [['ok', { command: '' }], 'criteria[1].command: '],
+    [[{ command: ' \n# nothing' }], 'criteria[0].command: a command that runs nothing'],
+    [['   '], 'criteria[0]: '],
     [[{ command: 'x', timeout: 'soon' }], 'criteria[0].timeout: a time such as "30s"'],
     [[{ command: 'x', exit: 'zero' }], 'criteria[0].exit: '],
     [[{ command: 'x', tiemout: '3s' }], 'criteria[0]: Unrecognized key: "tiemout"'],
