@@ -30,9 +30,7 @@ export class BlobStore {
     const path = this.#pathOf(sha256);
     if (!this.touch(sha256)) {
       mkdirSync(dirname(path), { recursive: true });
-      const aside = `${path}.${randomUUID()}`;
-      writeFileSync(aside, bytes);
-      renameSync(aside, path);
+      this.#write(path, bytes);
     }
     return sha256;
   }
@@ -77,6 +75,18 @@ export class BlobStore {
     } catch (cause) {
       if (!existsSync(this.#pathOf(sha256))) throw this.#lost(sha256, cause);
       throw cause;
+    }
+  }
+
+  /** Half a blob on a full disk would keep it full. */
+  #write(path: string, bytes: Uint8Array): void {
+    const aside = `${path}.${randomUUID()}`;
+    try {
+      writeFileSync(aside, bytes);
+      renameSync(aside, path);
+    } catch (caught) {
+      rmSync(aside, { force: true });
+      throw caught;
     }
   }
 

@@ -177,9 +177,10 @@ export function sourceOf(view: DependencyView, path: string): string | null {
   return sourceOf(view, join(dirname(link.path), link.text, relative(link.path, path)));
 }
 
+/** A name that is no UTF-8 cannot be asked for again, so nothing is said of it. */
 function readFolder(path: string): Dirent[] {
   try {
-    return readdirSync(path, { withFileTypes: true });
+    return readdirSync(path, { withFileTypes: true }).filter(({ name }) => !name.includes('\ufffd'));
   } catch {
     return [];
   }

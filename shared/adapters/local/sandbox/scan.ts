@@ -65,8 +65,11 @@ function visit(walk: Walk, entry: Dirent, path: string): boolean {
     return false;
   }
   if (entry.isDirectory()) return true;
-  const stat = lstatSync(join(request.root, path), { throwIfNoEntry: false });
-  if (stat === undefined) return false;
+  const stat = statOf(join(request.root, path));
+  if (stat === null) {
+    note(outcome, path, 'unreadable');
+    return false;
+  }
   const file = { path, mode: modeOf(stat), stat };
   request.onFile?.(file);
   outcome.files.push(file);
@@ -75,7 +78,7 @@ function visit(walk: Walk, entry: Dirent, path: string): boolean {
 
 function leftOut(walk: Walk, entry: Dirent, path: string): SkipReason | null {
   const at = join(walk.request.root, path);
-  if (entry.isSymbolicLink()) return leadsOutside(walk.request, at) ? 'link_outside' : null;
+  if (entry.isSymbolicLink()) return linkReason(walk.request, at);
   const folder = entry.isDirectory();
   if (!folder && !entry.isFile()) return 'special';
   if (isWanted(walk.request, path)) return null;
@@ -97,9 +100,25 @@ function holdsTracked(request: ScanRequest, folder: string): boolean {
   return [...(request.tracked ?? [])].some((path) => path.startsWith(inside));
 }
 
+/** People and tools work in the folder while it is read: what has gone meanwhile is left out, and so is a name that is no UTF-8. */
+function statOf(at: string): Stats | null {
+  try {
+    return lstatSync(at, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function linkReason(request: ScanRequest, at: string): SkipReason | null {
+  try {
+    return leadsOutside(request, at, readlinkSync(at)) ? 'link_outside' : null;
+  } catch {
+    return 'unreadable';
+  }
+}
+
 /** By its text and, where it resolves, by its real place. A link that dangles inside the folder is harmless and kept. */
-function leadsOutside({ root, home }: ScanRequest, at: string): boolean {
-  const text = readlinkSync(at);
+function leadsOutside({ root, home }: ScanRequest, at: string, text: string): boolean {
   const own = home ?? root;
   const target = isAbsolute(text) ? text : resolve(dirname(at), text);
   if (isAbsolute(text) && contains(own, target)) return false;

@@ -37,6 +37,7 @@ export function realFolder(path: string): string {
   const folder = real(path);
   if (!statSync(folder).isDirectory()) throw unusable(`"${path}" is a file`, 'Give the folder that holds it.');
   if (folder === '/') throw unusable('the root of the file system is not a workspace', 'Give a project folder.');
+  if (MADE_UP.test(folder)) throw unusable(`"${path}" is made up by the system`, 'Give a project folder.');
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
   } catch (cause) {
@@ -48,6 +49,9 @@ export function realFolder(path: string): string {
   }
   return folder;
 }
+
+/** Files in there have no size and, some of them, no end. */
+const MADE_UP = /^\/(proc|sys|dev(?!\/shm\/))(\/|$)/;
 
 function real(path: string): string {
   try {
@@ -73,10 +77,10 @@ function counted(limits: SnapshotLimits): (file: FoundFile) => void {
 }
 
 function tooMuch(what: string): HcaFault {
-  return unusable(`it holds ${what}`, 'Give a smaller folder, list generated files in .gitignore, or raise the limit.');
+  return unusable(`it holds ${what}`, 'Give a smaller folder, or list generated files in .gitignore.');
 }
 
 function unusable(why: string, remedy: string, cause?: unknown): HcaFault {
-  const message = `the workspace cannot be used: ${why}. ${remedy}`;
+  const message = `the workspace cannot be used: ${why}`;
   return new HcaFault('HcaBadInput', { message, field: 'workspace', remedy, cause });
 }
