@@ -1,5 +1,6 @@
 // Finds the host of a home, or starts one: the first command starts it, later ones join. Two that start at once end up with one host,
 // because only one process gets the home's lock.
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { homeFiles, ownVersion, prepareHome, readHost } from '#local/home.ts';
 import { type Door, openDoor } from '#shared/client/door.ts';
@@ -16,6 +17,8 @@ export interface Running {
 /** Longest wait for a host that another command is starting, or that is just ending. */
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 25;
+/** A host that is alive answers a ping in milliseconds, on a very busy machine in a second. */
+const PING_MS = 5000;
 
 /** @throws HcaFault HcaUnavailable when there is no host and none can be started, or it is of another version and busy. */
 export const connect = async (home: string, options: { start?: boolean; config?: string } = {}): Promise<Running> => {
@@ -30,7 +33,7 @@ export const connect = async (home: string, options: { start?: boolean; config?:
 /** Starts a host; when another one holds the home, joins that one, or tries again if it was just ending. */
 const raise = async (home: string, config: string | undefined, until: number): Promise<Running> => {
   const outcome = await startHost(home, config);
-  for (let looks = 0; looks < 20; looks += 1) {
+  for (let looks = 0; looks < 20 && Date.now() < until; looks += 1) {
     const found = await reach(home);
     if (found !== undefined) return sameVersion(home, found);
     await pause(LOOK_MS);
@@ -39,27 +42,45 @@ const raise = async (home: string, config: string | undefined, until: number): P
   throw new HcaFault('HcaUnavailable', {
     message: `the host of ${home} does not answer`,
     field: 'host',
-    remedy: `look into ${homeFiles(home).log}`,
+    remedy: `look into ${homeFiles(home).log}${endingIt(home)}`,
   });
+};
+
+/** A host that hangs can only be killed; that loses nothing. */
+const endingIt = (home: string): string => {
+  const pid = readHost(home)?.host.pid;
+  return pid !== undefined && isAlive(pid)
+    ? `, or end it with kill -9 ${pid}: the next one goes on with its tasks`
+    : '';
 };
 
 /** The host that says it runs here, if it really answers. */
 const reach = async (home: string): Promise<Running | undefined> => {
   const known = readHost(home);
   if (known === undefined || !isAlive(known.host.pid)) return undefined;
-  const door = openDoor({ url: `http://127.0.0.1:${known.host.port}`, token: known.token });
+  const address = { url: `http://127.0.0.1:${known.host.port}`, token: known.token };
   try {
-    const pong = await door.call('_hca/ping', {});
-    return pong.instance === known.host.instance ? { door, pong } : undefined;
+    const pong = await openDoor(address, PING_MS).call('_hca/ping', {});
+    return pong.instance === known.host.instance ? { door: openDoor(address), pong } : undefined;
   } catch {
     return undefined;
   }
 };
 
+/** Whether a process runs. One that has ended and that nobody has waited for (a container without an init) runs no more. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
+  } catch {
+    return false;
+  }
+};
+
+/** By the state behind the name in brackets; unknown where there is no /proc. */
+const isZombie = (pid: number): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.startsWith('Z') === true;
   } catch {
     return false;
   }

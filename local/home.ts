@@ -1,6 +1,19 @@
 // The home of a host: one folder per person, never inside a workspace, for its owner only (architecture 9). Who runs there is written in
 // `host.json`, how to be let in is in `token`; both are only hints: the lock says whether a host is alive.
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,18 +53,41 @@ export const defaultHome = (env: NodeJS.ProcessEnv = process.env, platform: stri
 /** Makes the home, or tightens the rights of one that is there. @throws HcaFault HcaUnavailable naming the home. */
 export const prepareHome = (home: string): void => {
   try {
-    mkdirSync(home, { recursive: true, mode: FOLDER_MODE });
+    makeFolders(home);
+    if (isForeign(home)) throw new Error("it has files in it that are not hca's, so it is somebody else's folder");
     chmodSync(home, FOLDER_MODE);
+    accessSync(home, constants.W_OK | constants.X_OK);
+    closeSync(openSync(homeFiles(home).log, 'a', FILE_MODE));
   } catch (cause) {
     throw new HcaFault('HcaUnavailable', {
       message: `the home folder ${home} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
       field: 'HCA_HOME',
-      remedy: 'set HCA_HOME to a folder that you may write to',
+      remedy: 'set HCA_HOME to a folder of its own that you may write to',
       retryable: false,
       cause,
     });
   }
 };
+
+/** One by one: Node's own recursive form never ends where a file system (`/proc`) says of a folder it cannot make that it is not there. */
+const makeFolders = (folder: string): void => {
+  if (existsSync(folder)) return;
+  makeFolders(path.dirname(folder));
+  try {
+    mkdirSync(folder, { mode: FOLDER_MODE });
+  } catch (error) {
+    // Another command has made it in the meantime.
+    if (!existsSync(folder)) throw error;
+  }
+};
+
+/** Closing a folder for everybody else is right for a home, and a disaster for `/tmp` or `~`. */
+const isForeign = (folder: string): boolean => {
+  const names = readdirSync(folder);
+  return names.length > 0 && !names.some((name) => OWN_NAMES.test(name));
+};
+
+const OWN_NAMES = /^(hca\.sqlite|host\.(json|lock|log))$/;
 
 /** Writes who runs here, whole or not at all. */
 export const writeHost = (home: string, host: HostFile, token: string): void => {

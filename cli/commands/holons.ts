@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import { EXIT, HcaFault } from '#shared/contracts/errors.ts';
 import { HolarchyFile, HolonCard } from '#shared/contracts/holon.ts';
-import { readDocument } from '../criteria-file.ts';
+import { type FileUse, readDocument } from '../criteria-file.ts';
 import { type CommandSpec, readOptions } from '../define.ts';
 import { shortId, table } from '../format.ts';
 
+const FILE: FileUse = { field: 'file', remedy: 'compare it with "hca holarchy show"' };
 const HOLON_ARG = { name: '<holon>', text: 'the id of a holon; see "hca holon list"' } as const;
 
 export const card: CommandSpec = {
@@ -75,7 +76,7 @@ export const holonAdd: CommandSpec = {
   options: [],
   examples: ['hca holon add linter.yaml'],
   run: async (app, given) => {
-    const made = parsed(HolonCard, readDocument(given.args[0] ?? '', app.cwd), 'card');
+    const made = parsed(HolonCard, readDocument(given.args[0] ?? '', app.cwd, FILE), 'card');
     const added = await (await app.door()).call('_hca/holon/add', { card: made });
     app.answer(added, () => [`${added.id} is registered below ${added.parent ?? 'nobody'}.`]);
     return EXIT.accepted;
@@ -102,7 +103,7 @@ export const holarchyLoad: CommandSpec = {
   examples: ['hca holarchy load hca.config.yaml', 'hca holarchy load mine.yaml --check'],
   run: async (app, given) => {
     const { check } = readOptions(z.object({ check: z.boolean().default(false) }), given);
-    const file = parsed(HolarchyFile, readDocument(given.args[0] ?? '', app.cwd), '');
+    const file = parsed(HolarchyFile, readDocument(given.args[0] ?? '', app.cwd, FILE), '');
     const answer = await (await app.door()).call('_hca/holarchy/load', { file, check });
     const how = answer.loaded ? 'in force' : 'fine, nothing was changed';
     app.answer(answer, () => [`${answer.holons} holons below ${answer.root}: ${how}`]);
@@ -122,6 +123,6 @@ const parsed = <T>(schema: z.ZodType<T>, value: unknown, top: string): T => {
   throw new HcaFault('HcaBadInput', {
     message: `${field.replace(/^\./, '') || 'the file'}: ${issue?.message ?? 'not as expected'}`,
     field: field.replace(/^\./, '') || 'file',
-    remedy: 'compare it with "hca holarchy show"',
+    remedy: FILE.remedy,
   });
 };

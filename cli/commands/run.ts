@@ -16,7 +16,8 @@ import { plain } from '../screen.ts';
 import { previewLines } from '../show-plan.ts';
 
 const Options = z.object({
-  workspace: z.string().default('.'),
+  /** An empty word is most often an unset variable of a script, and never meant the folder one is in. */
+  workspace: z.string().min(1, 'the folder is empty').default('.'),
   retries: z.coerce
     .number('not a number')
     .int('not a whole number')

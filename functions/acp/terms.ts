@@ -22,13 +22,17 @@ export const budgetOf = (given: Submit['budget']): Budget => {
 export const deadlineOf = (budget: Budget, now: number): number =>
   now + Math.min(Math.max(budget.time_ms * DEADLINE_FACTOR, LEAST_MS), MOST_MS);
 
-/** A home inside the workspace would be copied into every snapshot, with all that was ever done. @throws HcaFault HcaBadInput */
+/**
+ * A home inside the workspace would be copied into every snapshot, with all that was ever done; a workspace inside the home would be
+ * swept away with what else is there. @throws HcaFault HcaBadInput
+ */
 export const checkApart = (workspace: string, home: string): void => {
-  const folder = workspace.endsWith('/') ? workspace : `${workspace}/`;
-  if (!`${home}/`.startsWith(folder)) return;
+  const [folder, own] = [workspace, home].map((path) => (path.endsWith('/') ? path : `${path}/`));
+  if (folder === undefined || own === undefined || !(own.startsWith(folder) || folder.startsWith(own))) return;
+  const how = own.startsWith(folder) ? 'holds' : 'lies in';
   throw asFault({
     field: 'workspace',
-    message: `${workspace} holds hca's own home ${home}.`,
+    message: `${workspace} ${how} hca's own home ${home}.`,
     remedy: 'Give the folder of one project, or set HCA_HOME to a folder outside of it.',
   });
 };

@@ -17,27 +17,29 @@ export interface Door {
 /** A request is answered from stores; only a snapshot of a huge folder takes long. */
 const PATIENCE_MS = 120_000;
 
-/** Opens no connection: that happens with the first question. */
-export const openDoor = (address: DoorAddress): Door => ({
+/** Opens no connection: that happens with the first question. `patience`: longest wait for an answer, in ms. */
+export const openDoor = (address: DoorAddress, patience = PATIENCE_MS): Door => ({
   address,
-  call: async (method, params) => readResult(method, await ask(address, method, params)),
+  call: async (method, params) => readResult(method, await ask({ address, patience }, method, params)),
   watch: (task, from) => watchTask(address, task, from),
 });
 
-const ask = async (address: DoorAddress, method: string, params: unknown): Promise<unknown> => {
-  const frame = AnswerFrame.safeParse(await post(address, { jsonrpc: '2.0', id: 1, method, params }));
+type Asked = { address: DoorAddress; patience: number };
+
+const ask = async ({ address, patience }: Asked, method: string, params: unknown): Promise<unknown> => {
+  const frame = AnswerFrame.safeParse(await post({ address, patience }, { jsonrpc: '2.0', id: 1, method, params }));
   if (!frame.success) throw unreachable(address, frame.error);
   if ('error' in frame.data) throw faultOf(frame.data.error);
   return frame.data.result;
 };
 
-const post = async (address: DoorAddress, frame: unknown): Promise<unknown> => {
+const post = async ({ address, patience }: Asked, frame: unknown): Promise<unknown> => {
   try {
     const answer = await fetch(`${address.url}/rpc`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${address.token}` },
       body: JSON.stringify(frame),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patience),
     });
     return await answer.json();
   } catch (error) {

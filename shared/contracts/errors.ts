@@ -60,11 +60,33 @@ export class HcaFault extends Error {
 /** Narrows anything caught to a fault. */
 export const isFault = (value: unknown): value is HcaFault => value instanceof HcaFault;
 
-/** Turns anything caught into a fault; what is not one already is an internal bug and keeps its cause. */
+/** Turns anything caught into a fault: what the machine refuses is one, anything else is an internal bug and keeps its cause. */
 export const toFault = (value: unknown): HcaFault => {
   if (isFault(value)) return value;
   const message = value instanceof Error ? value.message : String(value);
-  return new HcaFault('HcaInternal', { message, cause: value });
+  const refusal = value instanceof Error && 'code' in value ? REFUSALS[String(value.code)] : undefined;
+  if (refusal === undefined) return new HcaFault('HcaInternal', { message, cause: value });
+  return new HcaFault('HcaUnavailable', { message, ...refusal, cause: value });
+};
+
+const FULL = {
+  field: 'disk',
+  remedy: 'free some space (hca gc removes old tasks) and try again; nothing that was stored is lost',
+};
+const SHORT = {
+  field: 'host',
+  remedy: 'end programs that are not needed, or raise the limits of this machine (ulimit -a)',
+};
+
+/** Errors of the operating system that say something about the machine and nothing about hca. */
+const REFUSALS: Readonly<Record<string, { field: string; remedy: string }>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EROFS: { field: 'disk', remedy: 'make the file system writable, or set HCA_HOME to a folder that is' },
+  EMFILE: SHORT,
+  ENFILE: SHORT,
+  ENOMEM: SHORT,
+  EAGAIN: SHORT,
 };
 
 /** What is wrong with something given, found by a rule: the field at fault, a sentence for a person, and what to do. Data, never thrown. */
