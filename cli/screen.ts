@@ -35,7 +35,7 @@ export const makeScreen = (sink: Sink, env: NodeJS.ProcessEnv): Screen => {
     line: (text = '') => {
       const bottom = shown;
       clear();
-      sink.write(`${text}\n`);
+      sink.write(`${sink.isTTY ? harmless(text) : text}\n`);
       if (bottom !== '') show(bottom);
     },
     status: (text) => {
@@ -56,8 +56,18 @@ export const cut = (text: string, width: number): string =>
   text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 
 /** Text from outside on one line: control characters and escape sequences never reach the terminal. */
-export const plain = (text: string): string =>
+export const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(UNSEEN, '').trim();
+
+/** Control characters (escape sequences begin with one), and those that turn the direction of what follows. */
+const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Our own colours stay; nothing that a file, its name or a patch brings along can move the cursor or hide a line. */
+const harmless = (text: string): string =>
   text
-    .replace(/\s+/g, ' ')
-    .replace(/\p{Cc}/gu, '')
-    .trim();
+    .split(OWN_COLOUR)
+    .map((piece, at) =>
+      at % 2 === 1 ? piece : piece.replace(UNSEEN, (found) => ('\t\n'.includes(found) ? found : '')),
+    )
+    .join('');
+
+const OWN_COLOUR = new RegExp(`(${String.fromCharCode(27)}\\[(?:0|${Object.values(CODES).join('|')})m)`);

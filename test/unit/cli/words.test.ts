@@ -50,8 +50,24 @@ describe('the screen', () => {
   });
 
   it('lets no escape sequence of a tool through', () => {
-    expect(plain('a\u001b[2Jb\nc\u0007')).toBe('a[2Jb c');
+    expect(plain('a\u001b[2Jb\nc\u0007\u202ed')).toBe('a[2Jb cd');
     expect(cut('abcdef', 4)).toBe('abc…');
+  });
+});
+
+describe('lines from a workspace', () => {
+  const hostile = '+\tevil\u001b[1A\u001b[2K\u001b]0;title\u0007\r';
+
+  it('move no cursor on a terminal, and keep our colours', () => {
+    const live = screenOf(true);
+    live.screen.line(live.screen.paint('red', hostile));
+    expect(live.written.join('')).toBe('\u001b[31m+\tevil[1A[2K]0;title\u001b[0m\n');
+  });
+
+  it('are exact where a program reads them: a patch must apply', () => {
+    const piped = screenOf(false);
+    piped.screen.line(hostile);
+    expect(piped.written.join('')).toBe(`${hostile}\n`);
   });
 });
 
@@ -107,7 +123,8 @@ describe('the tree', () => {
 
 describe('the command line', () => {
   it('offers every method of the door, and has no command without one', () => {
-    const names = COMMANDS.map((spec) => spec.name);
+    // `acp` is the door itself for editors, and asks nothing of its own.
+    const names = COMMANDS.map((spec) => spec.name).filter((name) => name !== 'acp');
     const used = Object.values(METHODS)
       .map((row) => row.command)
       .filter((name) => !name.startsWith('help '));
