@@ -1,9 +1,11 @@
 // The host as a person has it: `hca` in a process of its own, with a home of its own.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { HOST_FLAGS } from '#cli/start-host.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -39,4 +41,11 @@ export const residentOf = (home: string): number => {
   const { pid } = HostFile.parse(JSON.parse(readFileSync(path.join(home, 'host.json'), 'utf8')));
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1024;
+};
+
+/** Starts the host that a package ships, with the code that an earlier start has cached. */
+export const startBundle = async (home: string, cache: string): Promise<void> => {
+  const args = [...HOST_FLAGS, path.join(ROOT, 'dist', 'local.mjs'), '--home', home];
+  spawn(process.execPath, args, { stdio: 'ignore', env: { ...process.env, NODE_COMPILE_CACHE: cache } }).unref();
+  while (!existsSync(path.join(home, 'host.json'))) await pause(100);
 };

@@ -17,21 +17,20 @@ export const startHost = async (home: string, config?: string): Promise<'ready' 
   return 'busy' in report.data ? 'busy' : 'ready';
 };
 
+/** A host mostly waits: three young spaces of 4 MB in place of 16 MB leave an idle one some 10 MB smaller. */
+export const HOST_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'];
+
 /** What it said, empty when it died before. The host keeps nothing of this command: own session, own output, home as its folder. */
 const launch = async (home: string, config: string | undefined): Promise<string> => {
   const log = openSync(homeFiles(home).log, 'a', 0o600);
   const cache = compileCacheFolder();
   const chosen = config === undefined ? [] : ['--config', config];
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', hostProgram(), '--home', home, ...chosen],
-    {
-      cwd: home,
-      detached: true,
-      stdio: ['ignore', log, log, 'pipe'],
-      env: { ...process.env, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }), HCA_REPORT_FD: '3' },
-    },
-  );
+  const child = spawn(process.execPath, [...HOST_FLAGS, hostProgram(), '--home', home, ...chosen], {
+    cwd: home,
+    detached: true,
+    stdio: ['ignore', log, log, 'pipe'],
+    env: { ...process.env, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }), HCA_REPORT_FD: '3' },
+  });
   closeSync(log);
   child.unref();
   const pipe = child.stdio[3];
