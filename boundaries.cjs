@@ -12,8 +12,8 @@ const PROTOCOLS = '^shared/protocols/';
 const ADAPTERS = '^shared/adapters/';
 /** perform.ts and the files beside it that it is made of; step.ts there says what a step is. See docs/decisions/0003. */
 const PERFORM = '^functions/(?!(wrap|all)[.]ts$)[^/]+[.]ts$';
-/** What a step may know of perform: what a step is, how a message is sealed, where outcome and token meet. */
-const STEP_SHAPE = '^functions/(step|envelope|rendezvous)[.]ts$';
+/** What a step may know of perform: what a step is, how a message is sealed, where outcome and token meet, what a saved change says is to follow. */
+const STEP_SHAPE = '^functions/(step|envelope|rendezvous|carry-through)[.]ts$';
 /** What several steps of the loop do alike: sessions, checks, paid calls, waves. */
 const LOOP = '^functions/loop/';
 const HASHES = '^(node:)?crypto$';

@@ -5,7 +5,8 @@ import type { StepName } from '#shared/contracts/steps.ts';
 import type { AnyRecord, Last } from '#shared/contracts/task.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import type { Call } from './call.ts';
-import { type Committing, carryOut } from './effects.ts';
+import { carryThrough, headOf } from './carry-through.ts';
+import type { Committing } from './effects.ts';
 import { seal } from './envelope.ts';
 import { meet, settleWait } from './rendezvous.ts';
 import type { Change } from './step.ts';
@@ -35,14 +36,10 @@ export const commit = async (
   await repeat(saved, call, ports);
 };
 
-/** Effects, messages, journal and token of a record's last change; harmless when all of it was done before. */
+/** Everything after the save; harmless when all of it was done before. */
 export const repeat = async (record: AnyRecord, call: Call | null, ports: Committing): Promise<void> => {
-  const { last } = record;
-  if (last === null) return;
-  const granted = await carryOut(record.tenant, last.also, ports);
-  if (granted && last.tell.length > 0) await ports.messages.publish(last.tell);
-  await ports.journal.append(entryOf(record, last, granted));
-  if (call?.token != null && last.wait !== null) await writeToken(record, { ...call, token: call.token }, ports);
+  await carryThrough(record, ports);
+  if (call?.token != null && record.last?.wait != null) await writeToken(record, { ...call, token: call.token }, ports);
 };
 
 /** The token first, then the marks: a cancel that walked before the token was written is seen here (trace V7). */
@@ -63,22 +60,9 @@ export const heed = async (record: AnyRecord, ports: Pick<Ports, 'marks'>): Prom
   if (cause !== null) throw new HcaFault('HcaCancelled', { message: cause });
 };
 
-/** Journal entry of a record's version. */
-export const entryOf = (record: AnyRecord, last: Last, told: boolean): Entry => ({
-  ...head(record),
-  ...last.entry,
-  version: record.version,
-  note: null,
-  kind: record.kind,
-  step: last.step,
-  told: told ? last.tell.map(({ id, method, to }) => ({ id, method, to })) : [],
-  caused_by: last.caused_by,
-  at: last.saved_at,
-});
-
 /** Journal note of a message that changed nothing. */
 export const noteOf = (record: AnyRecord, what: { text: string; call: Call; at: number }): Entry => ({
-  ...head(record),
+  ...headOf(record),
   text: what.text,
   data: {},
   version: 0,
@@ -88,15 +72,6 @@ export const noteOf = (record: AnyRecord, what: { text: string; call: Call; at: 
   told: [],
   caused_by: what.call.caused_by,
   at: what.at,
-});
-
-const head = (record: AnyRecord) => ({
-  tenant: record.tenant,
-  root: record.root,
-  record: record.id,
-  holon: record.holon,
-  state: record.state,
-  iteration: record.kind === 'delegation' ? 0 : record.iteration,
 });
 
 const marksOf = (record: AnyRecord): string[] => [record.root, record.kind === 'task' ? record.id : record.task];

@@ -8,7 +8,7 @@ import { ZERO } from '#shared/domain/budget.ts';
 import { spentOf } from '#shared/domain/ledger.ts';
 import { canMoveTask, moveReview, moveTask } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
-import { repeat } from '../commit.ts';
+import { carryThrough } from '../carry-through.ts';
 import { seal } from '../envelope.ts';
 import { openChildren, stopChild } from '../loop/children.ts';
 import type { Say } from '../step.ts';
@@ -83,5 +83,5 @@ const end = async (record: AnyRecord, says: { tell: Say[]; also: Effect[] }, por
   };
   const saved = { ...record, version, last };
   await ports.tasks.save(saved, record.version);
-  await repeat(saved, null, ports);
+  await carryThrough(saved, ports);
 };

@@ -3,7 +3,7 @@ import { executionName, parseExecution } from '#shared/contracts/ids.ts';
 import type { ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
 import { isTerminal } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
-import { repeat } from '../commit.ts';
+import { carryThrough } from '../carry-through.ts';
 import type { Note, Step } from '../step.ts';
 import { loseReview, loseTask } from './lost.ts';
 
@@ -21,7 +21,7 @@ export const sweep: Step<'sweep'> = async ({ tenant, execution, machine }, _reco
 
 const sweepTask = async (record: TaskRecord, generation: number, ports: StepPorts<'sweep'>): Promise<void> => {
   // Its last change holds what it told; saying it again has the same ids and is dropped where it was heard.
-  if (isTerminal(record.state)) return repeat(record, null, ports);
+  if (isTerminal(record.state)) return carryThrough(record, ports);
   if (generation < GENERATIONS) {
     const next = executionName(record.id, generation + 1);
     await ports.workflows.start('task', next, { tenant: record.tenant, task: record.id });
@@ -31,7 +31,7 @@ const sweepTask = async (record: TaskRecord, generation: number, ports: StepPort
 };
 
 const sweepReview = async (record: ReviewRecord, ports: StepPorts<'sweep'>): Promise<void> => {
-  if (record.state === 'told') return repeat(record, null, ports);
+  if (record.state === 'told') return carryThrough(record, ports);
   await loseReview(record, ports);
 };
 
