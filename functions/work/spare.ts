@@ -10,11 +10,13 @@ interface Spare {
   spare: readonly string[];
   /** If not empty, everything else is put back too. */
   only: readonly string[];
+  /** If not null, every file that is not in it is put back too. */
+  touched: ReadonlySet<string> | null;
 }
 
 /** Compares the session with the tree before the call and puts spared files back, added ones away. */
 export const sparePaths = async ({ session, before, ...call }: Spare, ports: SparePorts): Promise<void> => {
-  if (call.spare.length === 0 && call.only.length === 0) return;
+  if (call.spare.length === 0 && call.only.length === 0 && call.touched === null) return;
   const old = spared(await ports.workspaces.list(before), call);
   const now = spared(await ports.sandbox.list(session), call);
   const changed = [...old.values()].filter(({ path, sha256 }) => now.get(path)?.sha256 !== sha256);
@@ -27,8 +29,9 @@ export const sparePaths = async ({ session, before, ...call }: Spare, ports: Spa
 
 type SparePorts = Pick<StepPorts<'work'>, 'sandbox' | 'workspaces'>;
 
-const spared = (entries: readonly TreeEntry[], call: Pick<Spare, 'spare' | 'only'>): Map<string, TreeEntry> => {
-  const outside = (path: string): boolean => call.only.length > 0 && firstMatch(call.only, path) === null;
+const spared = (entries: readonly TreeEntry[], call: Omit<Spare, 'session' | 'before'>): Map<string, TreeEntry> => {
+  const outside = (path: string): boolean =>
+    (call.only.length > 0 && firstMatch(call.only, path) === null) || call.touched?.has(path) === false;
   const kept = entries.filter(({ path }) => firstMatch(call.spare, path) !== null || outside(path));
   return new Map(kept.map((entry) => [entry.path, entry]));
 };

@@ -15,12 +15,12 @@ export type CheckKind = z.infer<typeof CheckKind>;
 export const Keep = z.enum(['always', 'if-not-worse']);
 
 /** Runs every fixer that the workspace has for these kinds of check; `of`: only for the checks that the goal is about, for those and the guards that
- * were green before the work (they must stay green), or for all. */
+ * were green before the work (they must stay green), for the guards that were not (then only in files that the work has touched), or for all. */
 export const FixStep = z.strictObject({
   fix: z.strictObject({
     kinds: z.array(CheckKind).min(1),
     strength: Strength,
-    of: z.enum(['goal', 'green', 'all']).default('goal'),
+    of: z.enum(['goal', 'green', 'red', 'all']).default('goal'),
   }),
   note: z.string().max(200),
   keep: Keep.default('always'),
@@ -67,7 +67,8 @@ export const FrozenTool = z.strictObject({
 export type FrozenTool = z.infer<typeof FrozenTool>;
 
 /** A step expanded for one workspace and iteration. `spare`: files whose changes by this call are undone right after it;
- * `only`: if not empty, changes to all other files are undone too. */
+ * `only`: if not empty, changes to all other files are undone too. `tidies`: it clears up after the calls before it, which are weighed with it.
+ * `touched`: a criterion that was red before; what the call changes in files that the work has not touched, or that were red, is undone. */
 export const FrozenCall = z.strictObject({
   id: z.string().max(80),
   tool: z.string(),
@@ -76,6 +77,8 @@ export const FrozenCall = z.strictObject({
   keep: Keep,
   spare: z.array(Glob).max(128).default([]),
   only: z.array(Glob).max(64).default([]),
+  tidies: z.boolean().default(false),
+  touched: z.string().nullable().default(null),
 });
 export type FrozenCall = z.infer<typeof FrozenCall>;
 

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BIOME, below, json, loose, manifest } from '#test/support/generated-parts.ts';
+import { BIOME, below, ESLINT, json, loose, manifest } from '#test/support/generated-parts.ts';
 import { type Ended, openRealHouse, type RealHouse } from '#test/support/real-house.ts';
 import { linted, nodeTest, project } from '#test/support/small-project.ts';
 
@@ -39,6 +39,27 @@ describe('a strong fix that breaks a test', () => {
     expect(ended.files).toEqual(['packages/helped/src/loose.js']);
     const worked = ended.journal.findLast((entry) => entry.text.startsWith('changed '));
     expect(worked?.text).toContain('dropped 1 of 4');
+  });
+});
+
+describe('formatting that was red before a lint goal', () => {
+  const untidy = 'export const tall = (n) => { return n>2 };\n';
+  const files = {
+    ...manifest('tidy', { scripts: { lint: 'eslint src', style: 'prettier --check src' }, devDependencies: ESLINT }),
+    'eslint.config.js': "export default [{ rules: { 'no-else-return': 'error', 'no-var': 'error' } }];\n",
+    'src/pick.js': 'export function pick(n) {\n  if (n > 2) {\n    return n;\n  } else {\n    return 2;\n  }\n}\n',
+    'src/old.js': untidy,
+    'src/both.js': `${untidy}var two = 2;\nexport { two };\n`,
+  };
+
+  it('is cleared up only where a fix left it untidy', async () => {
+    const workspace = project('tidy', files, ['eslint', 'prettier']);
+    const ended = await house.run({ goal: 'make lint pass', workspace });
+    expect(ended.view.outcome, ended.view.escalation?.detail).toBe('accepted');
+    expect(ended.files).toEqual(['src/both.js', 'src/pick.js']);
+    expect(ended.patch).toContain('+let two = 2;');
+    expect(ended.patch).not.toContain('-export const tall');
+    expect(row(ended, 'style')).toMatchObject({ result: 'met', red_before: 2 });
   });
 });
 

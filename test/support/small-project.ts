@@ -1,11 +1,13 @@
 // Small workspaces for one fault each: a linter that complains, tests beside it, and whatever a test adds.
-import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { afterAll } from 'vitest';
 import { BIOME, biomeConfig, type Files, greeting, manifest } from './generated-parts.ts';
 import { writeWorkspace } from './generated-workspaces.ts';
 
 const TOP = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'hca-small-')));
+afterAll(() => rmSync(TOP, { recursive: true, force: true }));
 
 /** A folder with these files, biome installed, no repository. */
 export const project = (name: string, files: Files, packages = ['@biomejs/biome']): string => {

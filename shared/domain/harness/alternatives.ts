@@ -34,7 +34,7 @@ export function nextAlternative({
   for (const tool of tools) {
     const calls = expandTool(tool, expansion);
     const spent = !tool.again && (tried.includes(tool.name) || done.has(actOf(calls)));
-    if (calls.length > 0 && !spent)
+    if (calls.some((call) => !call.tidies) && !spent)
       return { name: tool.name, rank: tool.rank, calls, declares: costOf(tool, calls.length) };
   }
   return null;

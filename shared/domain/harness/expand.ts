@@ -33,8 +33,9 @@ const MOST = 200;
 type Call = Omit<FrozenCall, 'id' | 'spare' | 'only'>;
 
 function fixCalls({ fix, note, keep }: FixStep, { criteria, project, green }: Expansion): Call[] {
-  const wanted = criteria.filter((one) => one.goal || (fix.of === 'green' && green.includes(one.id)));
-  const ids = new Set(wanted.map((one) => one.project_check));
+  const wanted = criteria.filter((one) => isWanted(one, fix.of, green));
+  const ids = new Map(wanted.map((one) => [one.project_check, one.id]));
+  const goals = new Set(criteria.filter((one) => one.goal).map((one) => one.project_check));
   const fixers = (project?.fixers ?? []).filter(
     (fixer) =>
       fix.kinds.includes(fixer.kind) && fixer.strength === fix.strength && (fix.of === 'all' || ids.has(fixer.check)),
@@ -44,7 +45,14 @@ function fixCalls({ fix, note, keep }: FixStep, { criteria, project, green }: Ex
     arguments: { command: fixer.command, cwd: fixer.cwd, timeout_ms: FIX_MS },
     note: `${note}: ${fixer.command}`.slice(0, 300),
     keep,
+    tidies: (fix.of === 'green' || fix.of === 'red') && !goals.has(fixer.check),
+    touched: fix.of === 'red' ? (ids.get(fixer.check) ?? null) : null,
   }));
+}
+
+function isWanted({ goal, id }: Criterion, of: FixStep['fix']['of'], green: readonly string[]): boolean {
+  if (of === 'red') return !goal && !green.includes(id);
+  return goal || (of === 'green' && green.includes(id));
 }
 
 function distinct(fixers: readonly ProjectFixer[]): ProjectFixer[] {
@@ -65,6 +73,8 @@ function plainCalls(step: CallStep, { iteration, params }: Expansion): Call[] {
     ),
     note: filled(step.note, values),
     keep: step.keep,
+    tidies: false,
+    touched: null,
   }));
 }
 

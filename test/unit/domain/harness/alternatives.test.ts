@@ -59,14 +59,28 @@ describe('alternatives of code-fix', () => {
     expect(alternative?.calls[0]?.spare).toContain('**/*.test.*');
   });
 
-  it('run the formatter last, and for a guard only if it was green before', () => {
+  it('run the formatter last, for a guard that was red before only in what was touched', () => {
     const files = { 'package.json': scripts({ lint: 'eslint .', style: 'prettier --check .' }) };
-    expect(commands(next('make lint pass', files))).toEqual(['eslint --fix .']);
-    expect(commands(next('make lint pass', files, { green: ['style'] }))).toEqual([
-      'eslint --fix .',
-      'prettier --write .',
+    const both = ['eslint --fix .', 'prettier --write .'];
+    const red = next('make lint pass', files);
+    const green = next('make lint pass', files, { green: ['style'] });
+    expect(commands(red)).toEqual(both);
+    expect(red?.calls.map(({ tidies, touched }) => [tidies, touched])).toEqual([
+      [false, null],
+      [true, 'style'],
+    ]);
+    expect(commands(green)).toEqual(both);
+    expect(green?.calls.map(({ tidies, touched }) => [tidies, touched])).toEqual([
+      [false, null],
+      [true, null],
     ]);
     expect(commands(next('make lint and formatting pass', files))).toEqual(['eslint --fix .', 'prettier --write .']);
+  });
+
+  it('are none where there is only something to clear up', () => {
+    const files = { 'package.json': scripts({ test: 'node --test', style: 'prettier --check .' }) };
+    expect(next('make the tests pass', files, { green: ['style'] })).toBeNull();
+    expect(next('make the tests pass', files)).toBeNull();
   });
 
   it('keep to the limits of the goal', () => {

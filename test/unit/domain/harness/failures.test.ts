@@ -24,6 +24,16 @@ describe('failures named by tools', () => {
     ]);
   });
 
+  it('ruff and oxlint: the rule and what it says, not the frame around the source', () => {
+    const ruff =
+      'F401 [*] `os` imported but unused\n --> src/a.py:1:8\n  |\n1 | import os\n  |        ^^\n  |\nhelp: Remove unused import: `os`\n\nFound 1 error.\n';
+    expect(failureLines(ruff)).toEqual(['F401 [*] `os` imported but unused']);
+    const oxlint =
+      '\n  ! eslint(no-debugger): `debugger` statement is not allowed\n   ,-[a.js:8:1]\n 7 | }\n 8 | debugger;\n   : ^^^^^^^^^\n   `----\n  help: Remove the debugger statement\n\nFound 1 warning and 0 errors.\n';
+    expect(failureLines(oxlint)).toEqual(['! eslint(no-debugger): `debugger` statement is not allowed']);
+    expect(failureLines(oxlint.replace('!', '⚠').replace(',-[', '╭─[').replace('`----', '╰────'))).toHaveLength(1);
+  });
+
   it('node:test: the names of failing tests, not how long they took', () => {
     const output = `✔ fine (1.2ms)\n${ESC}[31m✖ adds numbers (3.4ms)${ESC}[39m\nℹ fail 1\n✖ failing tests:\n\ntest at test/a.test.js:3:1\n✖ adds numbers (3.4ms)\n  AssertionError: 1 !== 2\n      at file:///tmp/x/test/a.test.js:4:10\n`;
     expect(failureLines(output)).toEqual(['✖ adds numbers', '✖ adds numbers (2)']);
