@@ -67,7 +67,9 @@ function managerCall(text: string, dir: string, context: Context): Call[] | null
     [dir],
   );
   const name = names[0] === 'run' || names[0] === 'run-script' ? names[1] : names[0];
-  return name === undefined ? null : scriptCalls(folders, [name === 't' ? 'test' : name], context);
+  const calls = name === undefined ? null : scriptCalls(folders, [name === 't' ? 'test' : name], context);
+  const mayBeNone = options.some(([option]) => option === '--if-present');
+  return name !== undefined && calls === null && mayBeNone ? [] : calls;
 }
 
 /** Names and options of a package manager's command line, up to `--`. */

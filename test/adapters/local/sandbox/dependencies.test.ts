@@ -3,6 +3,7 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sessionFolders } from '#shared/adapters/local/sandbox/session-record.ts';
 import { fingerprint, folder, layOut } from './folders.ts';
 import { bench, KINDS } from './sandboxes.ts';
 
@@ -136,4 +137,13 @@ describe.each(
     await open('s1');
     expect((await run('s1', 'venv-tool')).stdout).toBe('from venv\n');
   });
+});
+
+it.runIf(KINDS.length > 1)('a sandbox that cannot be set up is a fault, never a command that failed', async () => {
+  const { open, run, home } = bench(true, { 'a.txt': 'a' });
+  await open('s1');
+  rmSync(sessionFolders(join(home, 'sessions'), 's1').home, { recursive: true });
+  await expect(run('s1', 'exit 0')).rejects.toMatchObject({ code: 'HcaSandbox', message: /cannot be set up: bwrap:/ });
+  await open('s2');
+  expect(await run('s2', 'echo "bwrap: said by a command" >&2; echo out; exit 1')).toMatchObject({ exit_code: 1 });
 });

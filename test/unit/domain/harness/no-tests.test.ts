@@ -37,6 +37,16 @@ describe('a script that does nothing', () => {
     expect(detect({ 'package.json': scripts({ test }) }).checks.map((check) => check.id)).toEqual(['test']),
   );
 
+  it('that asks packages for a script none of them has is no check', () => {
+    const root = scripts({ test: 'npm test --workspaces --if-present' }, { workspaces: ['packages/*'] });
+    const member = (test: string) => ({
+      'package.json': root,
+      'packages/a/package.json': scripts({ [test]: 'node t.js' }),
+    });
+    expect(detect(member('start')).checks).toEqual([]);
+    expect(detect(member('test')).checks.map((check) => check.command)).toContain('node t.js');
+  });
+
   it('does not hide the tests that are there', () => {
     const files = { 'package.json': scripts({ test: 'echo ok' }), 'test/a.test.js': '' };
     expect(detect(files).checks.map((check) => check.command)).toEqual(['node --test']);
