@@ -6,6 +6,7 @@ import type { Plan } from '#shared/contracts/plan.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { citable, effectsOf } from '#shared/domain/knowledge/apply.ts';
 import { signatureOf } from '#shared/domain/knowledge/signature.ts';
+import { goalTags, normaliseTags } from '#shared/domain/knowledge/tags.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import type { LessonHit } from '#shared/ports/world.ts';
 import type { Prepared } from './prepare.ts';
@@ -28,7 +29,7 @@ export const consult = async (
 ): Promise<Consulted> => {
   const situation = signatureOf(draft);
   const { harness } = prepared.understood;
-  const question = questionOf(record, { situation, family: isOneFamily(prepared) ? draft.family : null });
+  const question = questionOf(record, { draft, situation, family: isOneFamily(prepared) ? draft.family : null });
   const hits = await ports.lessons.query(record.tenant, question);
   const others = hits.map(({ lesson }) => lesson).filter(({ task_id }) => rootOf(task_id) !== record.root);
   const cited = citable(others, situation);
@@ -56,12 +57,29 @@ export const usedWith = (record: TaskRecord, effects: readonly LessonEffect[]): 
 /** Heads that are looked at for this very situation; how many a model is shown is its profile's. */
 const LOOKED_AT = 20;
 
-const questionOf = (record: TaskRecord, about: { situation: Signature; family: string | null }): LessonQuestion => ({
+interface About {
+  draft: Plan;
+  situation: Signature;
+  family: string | null;
+}
+
+const questionOf = (record: TaskRecord, about: About): LessonQuestion => ({
   text: record.spec.goal.slice(0, 4000),
   ...(about.family === null ? {} : { family: about.family }),
+  tags: tagsOf(record, about),
   situation: about.situation,
   limit: LOOKED_AT,
 });
+
+/** What the lesson of this task will be tagged with, as far as it is known before the work; any of them may match. */
+const tagsOf = (record: TaskRecord, { draft, situation }: About): string[] =>
+  normaliseTags([
+    draft.family,
+    ...draft.criteria.filter(({ goal }) => goal).map(({ id }) => id),
+    ...situation.tools,
+    ...situation.checks,
+    ...goalTags(record.spec.goal),
+  ]);
 
 /** A coordinator of several families asks about all of them. */
 const isOneFamily = ({ understood }: Prepared): boolean =>

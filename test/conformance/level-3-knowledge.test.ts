@@ -3,9 +3,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import type { ParamsIn } from '#shared/contracts/acp.ts';
 import type { TreeNode } from '#shared/contracts/acp-task.ts';
 import { nodesOf, once, type Ran, taskOf } from './house.ts';
-import { askMaybe } from './lesson-question.ts';
 import { lessonsOf, plansOf } from './trail.ts';
 import { performs, scenario, verifies } from './verifies.ts';
 
@@ -23,7 +23,8 @@ scenario('Level 3: knowledge', (house) => {
   });
   const next = once(() => taught().then(() => house().run('certify: edit line 4 as gamma')));
   const asked = async (holon: string) => plansOf((await next()).entries, holon).flatMap(lessonsOf);
-  const question = (method: string, params: Record<string, unknown>) => askMaybe(house(), method, params);
+  const search = async (params: ParamsIn<'_hca/lessons/search'>) =>
+    (await house().door().call('_hca/lessons/search', params)).lessons;
 
   verifies('L3-KBQ-01', 'the plan of every level has its query, and what came back', async () => {
     const { entries } = await next();
@@ -39,19 +40,26 @@ scenario('Level 3: knowledge', (house) => {
 
   verifies('L3-KBQ-02', 'a query for a domain gives lessons of that domain only', async () => {
     await next();
-    const lessons = await question('_hca/knowledge/query', { text: 'certify', domain: 'certify-edit' });
-    expect(lessons.length).toBeGreaterThan(0);
-    for (const lesson of lessons) expect(lesson).toMatchObject({ lesson: { domain: 'certify-edit' } });
-    return { lessons };
+    const [made, led] = [
+      await search({ text: 'certify', domain: 'engineering' }),
+      await search({ text: '', domain: 'general' }),
+    ];
+    for (const found of [made, led]) expect(found.length).toBeGreaterThan(0);
+    for (const { lesson } of made) expect(lesson.domain).toBe('engineering');
+    for (const { lesson } of led) expect(lesson.domain).toBe('general');
+    expect(await search({ text: 'certify', domain: 'nobody-has-this' })).toEqual([]);
+    return { engineering: made.map(({ lesson }) => lesson.id), general: led.map(({ lesson }) => lesson.id) };
   });
 
   verifies('L3-KBQ-03', 'a query for a tag gives lessons with that tag only', async () => {
     await next();
-    const lessons = await question('_hca/knowledge/query', { text: 'certify', tags: ['fail-then-pass'] });
+    const lessons = await search({ text: 'certify', tags: ['fail-then-pass'] });
     expect(lessons.length).toBeGreaterThan(0);
-    const tagged = { lesson: { tags: expect.arrayContaining(['fail-then-pass']) } };
-    for (const lesson of lessons) expect(lesson).toMatchObject(tagged);
-    return { lessons };
+    for (const { lesson } of lessons) expect(lesson.tags).toContain('fail-then-pass');
+    const both = { text: 'certify', tags: ['fail-then-pass', 'certify-edit'] };
+    expect((await search(both)).length).toBeGreaterThan(lessons.length);
+    expect(await search({ ...both, match: 'all' })).toEqual([]);
+    return { lessons: lessons.map(({ lesson }) => [lesson.id, lesson.tags]) };
   });
 
   verifies('L3-KBQ-04', 'scores fall, and a lesson of a similar task comes before all others', async () => {
@@ -81,9 +89,12 @@ scenario('Level 3: knowledge', (house) => {
 
   verifies('L3-KBS-03', 'the versions of a lesson are listed', async () => {
     const { edit } = await taught();
-    const versions = await question('_hca/knowledge/lesson', { id: `lesson-${edit.task}` });
-    expect(versions).toMatchObject([{ version: 1 }]);
-    return { versions };
+    const lesson = `lesson-${edit.task}`;
+    await house().door().call('_hca/lessons/confirm', { lesson, why: 'seen it' });
+    const { versions } = await house().door().call('_hca/lessons/history', { lesson });
+    expect(versions.map(({ version }) => version)).toEqual(versions.map((_, at) => at + 1));
+    expect(versions.length).toBeGreaterThan(1);
+    return { versions: versions.map(({ version, trust, change }) => [version, trust, change.why]) };
   });
 
   verifies('L3-CTL-01', 'a lesson of task A is in the answer to task B', async () => {

@@ -1,7 +1,6 @@
 // Level 3: the scripted "Compound Learning System": task A teaches task B, task C fails and teaches too, and nothing is forgotten.
 import { expect } from 'vitest';
 import { once, taskOf } from './house.ts';
-import { askMaybe } from './lesson-question.ts';
 import { firstSaid, lessonsOf, phasesOf, plansOf, saidBy } from './trail.ts';
 import { performs, scenario } from './verifies.ts';
 
@@ -126,7 +125,7 @@ scenario('Level 3: Compound Learning System', (house) => {
     const lessons = [await lessonIn(a), await lessonIn(b), await lessonIn(c)].map(({ data }) => String(data.lesson));
     await house().restart();
     for (const id of lessons) {
-      const versions = await askMaybe(house(), '_hca/knowledge/lesson', { id });
+      const { versions } = await house().door().call('_hca/lessons/history', { lesson: id });
       expect(versions.length).toBeGreaterThan(0);
     }
     return { lessons };

@@ -9,12 +9,6 @@ export interface Requirement {
 }
 
 const must = (rule: string, check: string): Requirement => ({ rule, check, expected: 'holds' });
-const notYet = (rule: string, check: string, reason: string): Requirement => ({
-  rule,
-  check,
-  expected: { fails: reason },
-});
-
 /** Level 1: holons, delegation, review. */
 const LEVEL_1 = {
   'L1-ID-01': must('every holon has an id of its own', 'no two cards share one'),
@@ -67,8 +61,6 @@ const LEVEL_2 = {
   'L2-FSM-03': must('every change of state can be seen', 'status and journal show it'),
 } as const satisfies Record<string, Requirement>;
 
-const THROUGH_THE_DOOR = 'the door has no question for lessons yet';
-
 /** Level 3: knowledge and learning. */
 const LEVEL_3 = {
   'L3-CMP-01': must('what a task taught is gathered once it is over', 'COMPOUND after ACCEPT and after ESCALATE'),
@@ -80,18 +72,14 @@ const LEVEL_3 = {
   'L3-LES-04': must('a lesson has tags to be found by', 'at least one'),
   'L3-KBS-01': must('lessons are kept', 'found after a restart'),
   'L3-KBS-02': must('every holon has the same lessons', 'found by holons that did not make them'),
-  'L3-KBS-03': notYet('versions of a lesson are kept', 'its versions are listed', THROUGH_THE_DOOR),
+  'L3-KBS-03': must('versions of a lesson are kept', 'its versions are listed'),
   'L3-KBQ-01': must('PLAN asks for lessons', 'the query, with its result'),
-  'L3-KBQ-02': notYet('lessons can be asked for by domain', 'only that domain', THROUGH_THE_DOOR),
-  'L3-KBQ-03': notYet('lessons can be asked for by tag', 'only that tag', THROUGH_THE_DOOR),
+  'L3-KBQ-02': must('lessons can be asked for by domain', 'only that domain'),
+  'L3-KBQ-03': must('lessons can be asked for by tag', 'only that tag'),
   'L3-KBQ-04': must('the most relevant comes first', 'scores in falling order, the fitting one on top'),
   'L3-CTL-01': must('what task A taught reaches task B', 'it is in the answer to B'),
   'L3-CTL-02': must('a plan uses the lessons', 'the plan names them'),
-  'L3-CTL-03': notYet(
-    'a family of tasks gets better with time',
-    'fewer attempts and calls for an accepted task',
-    'a plan names the lessons it found but does not yet choose by them',
-  ),
+  'L3-CTL-03': must('a family of tasks gets better with time', 'fewer attempts and calls for an accepted task'),
   'L3-KBC-01': must('every task that is over contributes', 'five tasks, five lessons'),
   'L3-KBC-02': must('by message', 'hca/knowledge/contribute'),
   'L3-KBC-03': must('a contribution is acknowledged', 'the result comes back to who contributed'),

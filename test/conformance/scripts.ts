@@ -78,16 +78,11 @@ export const SCRIPTS = {
       'any holon can ask for these lessons',
       'after a restart every lesson is still there',
     ],
-    notYet: {
-      5: 'PLAN asks with the text and the family of its task, not with tags',
-      12: 'the door has no question for lessons yet',
-    },
   },
   'learning-with-measured-improvement': {
     level: 3,
     title: 'Learning with measured improvement',
     steps: ['the second task of a family needs fewer attempts and calls than the first'],
-    notYet: { 1: 'a plan names the lessons it found but does not yet choose by them' },
   },
 } as const satisfies Record<string, Script>;
 export type ScriptName = keyof typeof SCRIPTS;
