@@ -92,3 +92,13 @@ test('no outcome, trust or age lifts what hardly matches over what matches well'
   ]);
   expect(ids(index, { text: 'lint cache broken after upgrade' })[0]).toBe('match');
 });
+
+test('which of many equally strong words feedback adds does not depend on the order of arrival', () => {
+  const words = Array.from({ length: 60 }, (_, at) => `word${at}`);
+  const said = [entry('a', `retry ${words.join(' ')}`), entry('b', `retry ${words.toReversed().join(' ')}`)];
+  const each = words.map((word) => entry(word, word));
+  const question = { text: 'retry', limit: 100 };
+  const found = ids(indexOf([...said, ...each]), question);
+  expect(found.length).toBeLessThan(60);
+  expect(ids(indexOf([...each.toReversed(), ...said.toReversed()]), question)).toEqual(found);
+});
