@@ -1,4 +1,5 @@
 // Running criteria in a session: a command, a file, a schema. What could not be run is an error, never a pass (requirements section 3).
+import * as z from 'zod';
 import type { CheckRun, Criterion } from '#shared/contracts/criterion.ts';
 import type { Evidence, ToolCall, ToolOutcome } from '#shared/contracts/evidence.ts';
 import { failureLines } from '#shared/domain/harness/failures.ts';
@@ -36,9 +37,14 @@ const timeoutOf = ({ check }: Criterion): number => (check.kind === 'command' ? 
 /** Reading a file takes no longer than this. */
 const FILE_MS = 10_000;
 
+/** Of each stream, the most that the shell tool gives: a failure in what is left out could not be told from one of before. */
+const OUTPUT_BYTES = 1_000_000;
+
 const callOf = ({ check }: Criterion): ToolCall => {
-  if (check.kind === 'command')
-    return { tool: 'shell.run', arguments: { command: check.command, cwd: check.cwd, timeout_ms: check.timeout_ms } };
+  if (check.kind === 'command') {
+    const { command, cwd, timeout_ms } = check;
+    return { tool: 'shell.run', arguments: { command, cwd, timeout_ms, output_bytes: OUTPUT_BYTES } };
+  }
   const path = check.kind === 'diff' ? '' : check.path;
   return { tool: 'filesystem.read_file', arguments: { path } };
 };
@@ -68,13 +74,21 @@ const textRun = (check: Criterion['check'], text: string | null): Read => {
 
 const commandRun = (exit: number, outcome: ToolOutcome): Read => {
   const { evidence } = outcome;
-  const failures = failureLines(outcome.result.text).slice(0, 200);
+  const said = saidBy(outcome);
+  const failures = failureLines(said).slice(0, 200);
   if (evidence === null || evidence.timed_out) return { outcome: 'error', failures: ['it ran out of time'] };
   if (evidence.exit_code === null) return { outcome: 'error', failures: [endOf(evidence.signal, outcome.result.text)] };
-  if (evidence.exit_code === exit)
-    return ranNoTests(outcome.result.text) ? UNTESTED : { outcome: 'pass', failures: [] };
+  if (evidence.exit_code === exit) return ranNoTests(said) ? UNTESTED : { outcome: 'pass', failures: [] };
   if (evidence.exit_code === NOT_FOUND || evidence.exit_code === NOT_RUNNABLE) return { outcome: 'error', failures };
   return { outcome: 'fail', failures };
+};
+
+/** The text of a result is cut for a reader; what a command wrote is beside it. */
+const Written = z.object({ stdout: z.string(), stderr: z.string() });
+
+const saidBy = ({ result }: ToolOutcome): string => {
+  const written = Written.safeParse(result.structured);
+  return written.success ? `${written.data.stdout}\n${written.data.stderr}` : result.text;
 };
 
 const UNTESTED: Read = { outcome: 'error', failures: ['no test was run, and that proves nothing: add one'] };

@@ -85,6 +85,20 @@ describe('tests that were red before a lint goal', () => {
     expect(ended.view.outcome).toBe('escalated');
     expect(row(ended, 'test')).toMatchObject({ result: 'unmet', reason: expect.stringContaining('untidy') });
   });
+
+  it('and when there is far more to read than anybody shows', async () => {
+    const check = [
+      "import { readFileSync } from 'node:fs';",
+      "const dots = `${'.'.repeat(99)}\\n`.repeat(1000);",
+      "const untidy = readFileSync('src/greeting.js', 'utf8').includes('\"+name');",
+      "console.log(dots, '\\nFAIL old.js\\n', untidy ? '' : '\\nFAIL untidy.js\\n', dots);",
+      'process.exitCode = 1;',
+    ].join('\n');
+    const workspace = project('red-and-long', { ...linted({ test: 'node check.js' }), 'check.js': check });
+    const ended = await house.run({ goal: 'make lint pass', workspace });
+    expect(ended.view.outcome).toBe('escalated');
+    expect(row(ended, 'test')).toMatchObject({ result: 'unmet', reason: expect.stringContaining('untidy.js') });
+  });
 });
 
 /** Every command knows its session, so this test passes where the work is done and fails where it is judged. */
