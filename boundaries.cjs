@@ -24,7 +24,7 @@ const OWN_FOLDER = '^$1/';
 const packages = (...names) => names.map((name) => `node_modules/(@types/)?${name}/`);
 
 /** Libraries that check a document against a schema. */
-const CHECKERS = packages('zod', 'ajv', 'yaml');
+const CHECKERS = [...packages('zod', 'ajv', 'yaml'), '^(node:)?vm$'];
 
 /** Libraries that do no I/O, see docs/decisions/0002. */
 const PURE_LIBRARIES = packages('zod', 'node-diff3', 'diff', 'picomatch');
