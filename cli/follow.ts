@@ -5,6 +5,7 @@ import { isFault } from '#shared/contracts/errors.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
 import type { App } from './app.ts';
 import { onInterrupt } from './interrupt.ts';
+import { DETACHED } from './topics.ts';
 
 export interface FollowOptions {
   task: string;
@@ -20,6 +21,8 @@ const MOST_LOSSES = 5;
 /** Resolves when the task is over, or the person has detached with Ctrl-C. @throws HcaFault when the host cannot be reached any more. */
 export const follow = async (app: App, options: FollowOptions): Promise<'over' | 'detached'> => {
   const gone = new AbortController();
+  // For an end that nobody waits for (the reader of our output has gone): never "accepted" while the task is open.
+  process.exitCode = DETACHED;
   const interrupts = onInterrupt({
     first: () =>
       options.say(`Detaching; the task goes on. Come back: hca watch ${options.task} · Ctrl-C again: cancel it`),
@@ -28,6 +31,7 @@ export const follow = async (app: App, options: FollowOptions): Promise<'over' |
   try {
     return await Promise.race([interrupts.detached, watchToTheEnd(app, options, gone.signal)]);
   } finally {
+    process.exitCode = undefined;
     gone.abort();
     interrupts.stop();
   }

@@ -19,7 +19,7 @@ const MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
 const exitCodes = [
   'Exit codes:',
   ...Object.entries(EXIT).map(([name, code]) => `  ${String(code).padStart(3)}  ${name.padEnd(12)} ${meaningOf(name)}`),
-  `  ${DETACHED}  detached     Ctrl-C while following: the task goes on`,
+  `  ${DETACHED}  detached     Ctrl-C while following, or the reader of the output left: the task goes on`,
 ];
 
 const criteria = `A criteria file (--criteria FILE) is YAML or JSON: a list of what must hold, besides what the goal asks for.

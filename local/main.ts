@@ -7,8 +7,9 @@ import { resendSubmitted } from '#functions/acp/step.ts';
 import { toFault } from '#shared/contracts/errors.ts';
 import { localDoor, TENANT } from './door.ts';
 import { examine } from './health.ts';
-import { defaultHome, forgetHost, homeFiles, ownVersion, prepareHome, writeHost } from './home.ts';
+import { defaultHome, homeFiles, ownVersion, prepareHome, writeHost } from './home.ts';
 import { whenIdle } from './idle.ts';
+import { keepHome } from './keep-home.ts';
 import { takeLock } from './lock.ts';
 import { openHouse } from './open-house.ts';
 import { report } from './report.ts';
@@ -53,7 +54,9 @@ async function main(): Promise<void> {
   });
   const server = await startServer(token, local);
   const host = { version, pid: process.pid, port: server.port, instance, token_file: homeFiles(home).token };
-  writeHost(home, { ...host, started_at: Date.now() }, token);
+  const about = { ...host, started_at: Date.now() };
+  writeHost(home, about, token);
+  const leave = keepHome(home, { host: about, token, lost: ended.resolve });
   report({ ready: true });
   await resendSubmitted(house.ports, TENANT);
   whenIdle({ minutes: idleMinutes(), ports: house.ports, activity: server.activity, stop: ended.resolve });
@@ -61,7 +64,7 @@ async function main(): Promise<void> {
   await ended.promise;
   await server.close();
   await house.close();
-  forgetHost(home);
+  leave();
   lock.release();
   process.exit(0);
 }

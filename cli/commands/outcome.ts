@@ -1,12 +1,11 @@
 // Commands that show what came out: verdict, escalation, artifacts, diff.
-import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { finished } from 'node:stream/promises';
 import * as z from 'zod';
 import type { Door } from '#shared/client/door.ts';
 import type { ResultOf } from '#shared/contracts/acp.ts';
 import type { ArtifactMeta } from '#shared/contracts/artifact.ts';
-import { EXIT } from '#shared/contracts/errors.ts';
+import { EXIT, HcaFault } from '#shared/contracts/errors.ts';
 import type { Verdict } from '#shared/contracts/verdict.ts';
 import type { App } from '../app.ts';
 import { type CommandSpec, readOptions, TASK_ARG, taskOf } from '../define.ts';
@@ -111,25 +110,41 @@ const artifactCells = (meta: ArtifactMeta): string[] => [
 
 type Wanted = { id: string; version?: number | undefined; out?: string | undefined };
 
+/** To a file it is whole or an error; to stdout piece by piece, so that a large one needs no memory. */
 const writeOut = async (app: App, door: Door, wanted: Wanted): Promise<number> => {
-  const sink = wanted.out === undefined ? process.stdout : createWriteStream(path.resolve(app.cwd, wanted.out));
-  const version = wanted.version === undefined ? {} : { version: wanted.version };
-  let offset: number | null = 0;
-  while (offset !== null) {
-    const piece: { base64: string; next: number | null } = await door.call('_hca/artifact/get', {
-      id: wanted.id,
-      offset,
-      ...version,
-    });
-    sink.write(Buffer.from(piece.base64, 'base64'));
-    offset = piece.next;
+  if (wanted.out === undefined) {
+    for await (const piece of piecesOf(door, wanted)) process.stdout.write(piece);
+    return EXIT.accepted;
   }
-  if (wanted.out !== undefined) {
-    sink.end();
-    await finished(sink);
+  const file = path.resolve(app.cwd, wanted.out);
+  try {
+    await writeFile(file, piecesOf(door, wanted));
+  } catch (cause) {
+    throw cause instanceof HcaFault ? cause : unwritable(file, cause);
   }
   return EXIT.accepted;
 };
+
+async function* piecesOf(door: Door, { id, version }: Wanted): AsyncGenerator<Buffer, void, undefined> {
+  let offset: number | null = 0;
+  while (offset !== null) {
+    const piece: { base64: string; next: number | null } = await door.call('_hca/artifact/get', {
+      id,
+      offset,
+      ...(version === undefined ? {} : { version }),
+    });
+    yield Buffer.from(piece.base64, 'base64');
+    offset = piece.next;
+  }
+}
+
+const unwritable = (file: string, cause: unknown): HcaFault =>
+  new HcaFault('HcaBadInput', {
+    message: `${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+    field: '--out',
+    remedy: 'name a file in a folder that you may write to',
+    cause,
+  });
 
 export const diff: CommandSpec = {
   name: 'diff',

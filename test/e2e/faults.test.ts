@@ -1,7 +1,7 @@
 // What a stranger does by mistake: wrong homes, files without an end, a host that hangs. Each ends soon, with the field and the remedy.
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isAlive } from '#cli/connect.ts';
 import { makePlace, makeProject, type Place } from '#test/support/command.ts';
 
@@ -64,6 +64,33 @@ describe('a file that cannot be read as one', () => {
     const ran = await place.hca(['run', 'make lint pass', '-w', project, '-c', file, '--dry-run', '--json']);
     expect(ran).toMatchObject({ exit: 0, err: '' });
     expect(JSON.parse(ran.out).criteria[0].check.command).toBe('npm test');
+  });
+});
+
+describe('output that goes nowhere', () => {
+  it('a reader that leaves while a task is followed is never told "accepted"', async () => {
+    const child = place.start(['run', 'make lint pass', '-w', makeProject(place.top)]);
+    child.stdout.once('data', () => child.stdout.destroy());
+    const exit = await new Promise((resolve) => child.once('exit', resolve));
+    expect(exit).toBe(130);
+    expect((await place.hca(['watch', 'last'])).exit).toBe(0);
+    const { artifacts } = await place.json(['artifacts', 'last']);
+    const got = await place.hca(['artifacts', '--get', artifacts[0].id, '--out', '/nowhere/x', '--json']);
+    expect(got.exit).toBe(2);
+    expect(JSON.parse(got.out).error).toMatchObject({ field: '--out' });
+  });
+});
+
+describe('a home that is meddled with', () => {
+  it('gets its host file and token back, and a host whose home is gone ends', async () => {
+    const { pid, instance } = await place.json(['up']);
+    for (const name of ['host.json', 'token']) {
+      rmSync(path.join(place.home, name));
+      expect(await place.json(['up'])).toMatchObject({ pid, instance });
+    }
+    rmSync(place.home, { recursive: true });
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 30_000 });
+    expect((await place.json(['up'])).instance).not.toBe(instance);
   });
 });
 
