@@ -108,11 +108,12 @@ const taskOf = (source: AnyRecord): string => (source.kind === 'task' ? source.i
 
 const ofTask = (lesson: Lesson, record: TaskRecord): string | null => {
   const { worked, failed } = triedOf(record);
-  const named = [...lesson.alternatives.for, ...lesson.alternatives.against];
+  const { alternatives } = lesson;
   if (lesson.id !== workLessonId(record.id) || lesson.provenance.origin !== 'work')
     return 'its id is not that of its task';
   if (lesson.family !== familyOf(record)) return 'its family is not that of its task';
-  if (!named.every((name) => [...worked, ...failed].includes(name))) return 'it names alternatives that were not tried';
+  if (!alternatives.for.every((name) => worked.includes(name))) return 'it speaks for an alternative that did not work';
+  if (!alternatives.against.every((name) => failed.includes(name))) return 'it speaks against one that did not fail';
   if (lesson.type !== typeOf(record)) return `its task did not end as a ${lesson.type}`;
   return backed(lesson, evidenceOf(record));
 };
