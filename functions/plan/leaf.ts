@@ -70,6 +70,11 @@ const isGreen = ({ criteria, baseline }: Plan): boolean => {
 };
 
 /** The goal's own check cannot even be run on the untouched workspace: that is the person's to mend, and is said at once. */
+const remedyOf = (why: string): string =>
+  /no tests?\b/i.test(why)
+    ? 'Give the workspace a test that this command runs, and try again.'
+    : "Install the workspace's dependencies and try again.";
+
 const notReady = ({ criteria }: Plan, runs: readonly CheckRun[]): Hopeless | null => {
   const broken = runs.find(
     ({ criterion, outcome }) => outcome === 'error' && criteria.some(({ id, goal }) => goal && id === criterion),
@@ -78,7 +83,8 @@ const notReady = ({ criteria }: Plan, runs: readonly CheckRun[]): Hopeless | nul
   const command = criteria.flatMap(({ id, check }) =>
     id === broken.criterion && check.kind === 'command' ? [check.command] : [],
   )[0];
-  const detail = `"${command ?? broken.criterion}" cannot be run here: ${broken.failures.slice(0, 3).join('; ') || 'command not found'}. Install the workspace's dependencies and try again.`;
+  const why = broken.failures.slice(0, 3).join('; ') || 'command not found';
+  const detail = `"${command ?? broken.criterion}" cannot be run here: ${why}. ${remedyOf(why)}`;
   return { reason: 'not_ready', detail: detail.slice(0, 4000) };
 };
 

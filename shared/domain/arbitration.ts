@@ -70,9 +70,9 @@ function afterCounter(input: Arbitration): Decision {
 /** What another budget could change. */
 const MONEY: ReadonlySet<EscalationReason> = new Set(['budget_spent', 'no_budget']);
 /** What lies in the holon, not in the work: any other capable holon is new. */
-const PERSONAL: ReadonlySet<EscalationReason> = new Set(['lost', 'fault', 'not_ready', 'no_capability']);
+const PERSONAL: ReadonlySet<EscalationReason> = new Set(['lost', 'fault', 'no_capability']);
 /** What is the same for every holon. */
-const COMMON: ReadonlySet<EscalationReason> = new Set(['no_evaluator', 'deadline']);
+const COMMON: ReadonlySet<EscalationReason> = new Set(['no_evaluator', 'deadline', 'not_ready']);
 
 /** Deterministic work fails alike with the same harness, so there only another harness is new; the same failure twice ends it. */
 function afterEscalation(input: Arbitration, reason: EscalationReason): Decision {
