@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openDatabase } from '#shared/adapters/local/sqlite-database.ts';
 import { sqliteLessons } from '#shared/adapters/local/sqlite-lessons.ts';
+import { systemClock } from '#shared/adapters/local/system-clock.ts';
 import { Lesson } from '#shared/contracts/lesson.ts';
 import { citable } from '#shared/domain/knowledge/apply.ts';
 
@@ -22,7 +23,7 @@ it('it is found in the store, and cited in no situation', async () => {
     'INSERT INTO lessons (tenant, id, version, domain, family, created_at, newest, body) VALUES (?, ?, 1, ?, ?, ?, 1, ?)',
     ['local', id, domain, family, created_at, body],
   );
-  const lessons = sqliteLessons(db);
+  const lessons = sqliteLessons(db, systemClock());
   const [hit] = await lessons.query('local', { text: 'lint' });
   expect(hit?.lesson.id).toBe(id);
   expect(citable([hit!.lesson], { family, tools: [], failures: [], checks: [] })).toEqual([]);

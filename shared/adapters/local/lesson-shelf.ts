@@ -1,6 +1,7 @@
-// The lessons of one tenant as they are searched: exact filters, then a ranking. Nothing but what ranking needs is kept in memory.
+// The lessons of one tenant as they are searched: the index of the knowledge rules, with what a lesson says laid out for it (L3-KBQ).
 import type { Lesson, LessonQuery } from '#shared/contracts/lesson.ts';
-import { TRUSTS } from '#shared/contracts/lesson.ts';
+import type { Entry, Hit, Question, Reason } from '#shared/domain/knowledge/index-entry.ts';
+import { createIndex, decodeSnapshot, type LessonIndex } from '#shared/domain/knowledge/index-lessons.ts';
 
 /** A place in a ranking. */
 export interface Ranked {
@@ -10,89 +11,83 @@ export interface Ranked {
 }
 
 export interface LessonShelf {
-  /** Adds a lesson, or replaces an older version of it. */
+  readonly size: number;
+  /** Adds a lesson, or replaces an older version of it: versions come in their order. */
   put(lesson: Lesson): void;
-  /** The best that pass every filter, at most `limit`. */
-  search(query: LessonQuery): Ranked[];
+  /** The best that pass every filter, at most `limit`; `now` in ms. */
+  search(query: LessonQuery, now: number): Ranked[];
+  /** Bytes from which `openShelf` makes the same shelf. */
+  snapshot(): Uint8Array;
 }
 
-/** An empty shelf. */
-export const lessonShelf = (): LessonShelf => {
-  const cards = new Map<string, Card>();
-  return {
-    put: (lesson) => {
-      if ((cards.get(lesson.id)?.version ?? 0) < lesson.version) cards.set(lesson.id, cardOf(lesson));
-    },
-    search: (query) =>
-      rank(
-        [...cards.values()].filter((card) => passes(card, query)),
-        query,
-      ),
-  };
+/** A shelf from a snapshot, or an empty one when there is none; null when the bytes hold none: then it is filled from the record. */
+export const openShelf = (bytes: Uint8Array | null): LessonShelf | null => {
+  if (bytes === null) return over(createIndex());
+  const index = decodeSnapshot(bytes);
+  return typeof index === 'string' ? null : over(index);
 };
 
-/** What of a lesson its ranking needs. */
-interface Card extends Pick<Lesson, 'id' | 'version' | 'domain' | 'family' | 'tags' | 'type' | 'trust' | 'created_at'> {
-  isHead: boolean;
-  words: ReadonlySet<string>;
-  merit: number;
-}
+const over = (index: LessonIndex): LessonShelf => ({
+  get size() {
+    return index.size;
+  },
+  put: (lesson) => index.put(entryOf(lesson)),
+  search: (query, now) => index.search(questionOf(query, now)).map(rankedOf),
+  snapshot: () => index.snapshot(),
+});
 
-const cardOf = (lesson: Lesson): Card => {
-  const { id, version, domain, family, tags, type, trust, created_at, outcomes, signature } = lesson;
-  const text = [lesson.situation, lesson.advice, lesson.did_not_work, family, ...tags, ...(signature?.failures ?? [])];
+/** Of a query this many characters count. */
+const READ = 4000;
+/** Marks heads among the tags that are filtered by; no tag of a lesson has a space. */
+const HEAD = 'head of a group';
+
+const entryOf = (lesson: Lesson): Entry => {
+  const { id, domain, family, type, trust, created_at, outcomes, signature, tags } = lesson;
   return {
     id,
-    version,
     domain,
     family,
-    tags,
     type,
     trust,
     created_at,
-    isHead: lesson.group === null,
-    words: wordsOf(text.join(' ')),
-    merit: (trust === 'confirmed' ? 1 : 0) + Math.tanh(outcomes.helped - outcomes.hurt),
+    ...outcomes,
+    tags: lesson.group === null ? [...tags, HEAD] : tags,
+    text: {
+      situation: [lesson.situation, ...(signature?.failures ?? [])].join(' '),
+      advice: lesson.advice,
+      did_not_work: lesson.did_not_work,
+      tags: tags.join(' '),
+      family,
+      domain,
+    },
   };
 };
 
-const passes = (card: Card, query: LessonQuery): boolean =>
-  (query.domain === undefined || card.domain === query.domain) &&
-  (query.family === undefined || card.family === query.family) &&
-  (query.type === undefined || card.type === query.type) &&
-  (query.grouped === 'all' || card.isHead) &&
-  TRUSTS.indexOf(card.trust) >= TRUSTS.indexOf(query.trust) &&
-  hasTags(card, query);
-
-const hasTags = ({ tags }: Card, query: LessonQuery): boolean => {
-  if (query.tags.length === 0) return true;
-  const has = (tag: string): boolean => tags.includes(tag);
-  return query.match === 'all' ? query.tags.every(has) : query.tags.some(has);
+/** What is known of the situation is asked for in words too, its family first: a lesson about it is found however the goal is worded. */
+const questionOf = (query: LessonQuery, now: number): Question => {
+  const { situation, domain, family, type, trust, limit } = query;
+  const about = situation === null ? [] : [situation.family, ...situation.failures, ...situation.tools];
+  const heads = query.grouped === 'heads' ? [HEAD] : [];
+  const isAll = query.match === 'all';
+  return {
+    text: [query.text.slice(0, READ), ...about].join(' '),
+    now,
+    domain,
+    family,
+    type,
+    tags_any: isAll ? [] : query.tags,
+    tags_all: isAll ? [...query.tags, ...heads] : heads,
+    minimum_trust: trust,
+    limit,
+  };
 };
 
-/** Weights against shared words (0 to 1): what is proven, and what is new, decide between lessons that fit alike. */
-const MERIT = 0.1;
-const RECENCY = 0.05;
-const WORD = /[\p{L}\p{N}]{2,}/gu;
-/** Of a query this many characters count. */
-const READ = 4000;
+const rankedOf = ({ id, score, why, factors }: Hit): Ranked => ({
+  id,
+  score,
+  why: [...why.map(reasonOf), ...Object.entries(factors).map(([name, factor]) => `${name} × ${factor.toFixed(2)}`)],
+});
 
-/** Score: share of the query's words that the lesson has, plus a little for being proven and for being new. */
-function rank(cards: Card[], query: LessonQuery): Ranked[] {
-  const asked = wordsOf(`${query.text.slice(0, READ)} ${query.situation?.failures.join(' ') ?? ''}`);
-  const newest = Math.max(1, ...cards.slice(0, 1000).map(({ created_at }) => created_at));
-  return cards
-    .map((card) => ({ card, shared: [...asked].filter((word) => card.words.has(word)) }))
-    .map(({ card, shared }) => ({
-      id: card.id,
-      score:
-        shared.length / Math.max(1, asked.size) + MERIT * card.merit + RECENCY * Math.min(1, card.created_at / newest),
-      why: [...shared.slice(0, 12), ...(card.trust === 'confirmed' ? ['(confirmed)'] : [])],
-      created_at: card.created_at,
-    }))
-    .sort((a, b) => b.score - a.score || b.created_at - a.created_at || a.id.localeCompare(b.id))
-    .slice(0, query.limit)
-    .map(({ id, score, why }) => ({ id, score, why }));
-}
-
-const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(WORD) ?? []);
+/** `lint in situation, tags`; a term that the question did not say is named as expanded. */
+const reasonOf = ({ word, term, origin, fields }: Reason): string =>
+  `${origin === 'feedback' ? `${term} (expanded)` : word} in ${fields.join(', ')}`;

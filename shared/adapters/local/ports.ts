@@ -60,7 +60,7 @@ export const localPorts = (options: LocalOptions): LocalPorts => {
     ledger: sqliteLedger(db),
     journal: sqliteJournal(db),
     holons: sqliteHolons(db),
-    lessons: sqliteLessons(db),
+    lessons: sqliteLessons(db, clock),
     sessions: sqliteSessions(db),
     artifacts: filesArtifacts({ db, blobs, clock }),
     close: async () => {

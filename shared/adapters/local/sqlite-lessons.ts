@@ -3,10 +3,11 @@
 import { Lesson, LessonQuery } from '#shared/contracts/lesson.ts';
 import { byProof } from '#shared/domain/knowledge/proof.ts';
 import { lastMoved } from '#shared/domain/knowledge/upkeep.ts';
-import type { LessonHit, Lessons, LessonsRead } from '#shared/ports/world.ts';
-import { type LessonShelf, lessonShelf } from './lesson-shelf.ts';
+import type { Clock, LessonHit, Lessons, LessonsRead } from '#shared/ports/world.ts';
+import type { Ranked } from './lesson-shelf.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
-import { bodyOf, integerOf, textOf } from './sqlite-rows.ts';
+import { lessonShelves } from './sqlite-lesson-shelves.ts';
+import { bodyOf, textOf } from './sqlite-rows.ts';
 
 const PUT = `INSERT INTO lessons (tenant, id, version, domain, family, created_at, newest, cause, moved_at, decays, body)
   VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?) ON CONFLICT (tenant, id, version) DO NOTHING`;
@@ -19,24 +20,19 @@ const VERSIONS = 'SELECT id, body FROM lessons WHERE tenant = ? AND id = ? ORDER
 const LIST = 'SELECT id, body FROM lessons WHERE tenant = ? AND id > ? AND newest = 1 ORDER BY id LIMIT ?';
 const IDLE = `SELECT id, body FROM lessons WHERE tenant = ? AND moved_at < ? AND newest = 1 AND decays = 1
   ORDER BY moved_at LIMIT ?`;
-/** The plus keeps the planner on the rowid: the tail is short, the tenant's lessons are not. */
-const TAIL = 'SELECT rowid AS seq, id, body FROM lessons WHERE rowid > ? AND +tenant = ? ORDER BY rowid LIMIT ?';
 const KEY = 'SELECT value FROM lesson_keys WHERE tenant = ? AND key = ?';
 const CLAIM = 'INSERT INTO lesson_keys (tenant, key, value) VALUES (?, ?, ?) ON CONFLICT (tenant, key) DO NOTHING';
 
-/** Rows of the tail that are taken in at a time. */
-const PAGE = 1000;
+/** Lessons; the clock says how old they are. */
+export const sqliteLessons = (db: SqliteDatabase, clock: Clock): Lessons => ({ ...reading(db, clock), ...writing(db) });
 
-/** Lessons. */
-export const sqliteLessons = (db: SqliteDatabase): Lessons => ({ ...reading(db), ...writing(db) });
-
-const reading = (db: SqliteDatabase): LessonsRead => {
-  const shelves = new Map<string, Shelved>();
+const reading = (db: SqliteDatabase, clock: Clock): LessonsRead => {
+  const shelves = lessonShelves(db);
   const lessons = (sql: string, params: (string | number)[]) => db.all(sql, params).map((row) => lessonOf(db, row));
   return {
     query: async (tenant, question) => {
-      const shelf = upToDate(db, shelves, tenant);
-      return hitsOf(db, { tenant, query: LessonQuery.parse(question) }, shelf);
+      const found = shelves.of(tenant).search(LessonQuery.parse(question), clock.now());
+      return found.flatMap((ranked) => hitOf(db, tenant, ranked)).toSorted(byScore);
     },
     get: async (tenant, id, version) =>
       (version === undefined ? lessons(NEWEST, [tenant, id]) : lessons(VERSION, [tenant, id, version]))[0],
@@ -82,35 +78,12 @@ const columnsOf = (lesson: Lesson) => {
   return [version, domain, family, created_at, causeOf(lesson), lastMoved(lesson), decays];
 };
 
-interface Shelved {
-  shelf: LessonShelf;
-  seq: number;
-}
+const hitOf = (db: SqliteDatabase, tenant: string, { id, ...how }: Ranked): LessonHit[] => {
+  const row = db.get(NEWEST, [tenant, id]);
+  return row === undefined ? [] : [{ lesson: lessonOf(db, row), ...how }];
+};
 
-/** The tenant's shelf with everything that was stored since, whoever stored it: another process writes to the same file. */
-function upToDate(db: SqliteDatabase, shelves: Map<string, Shelved>, tenant: string): LessonShelf {
-  const known = shelves.get(tenant) ?? { shelf: lessonShelf(), seq: 0 };
-  shelves.set(tenant, known);
-  let rows: Row[];
-  do {
-    rows = db.all(TAIL, [known.seq, tenant, PAGE]);
-    for (const row of rows) takeIn(db, known, row);
-  } while (rows.length === PAGE);
-  return known.shelf;
-}
-
-function takeIn(db: SqliteDatabase, known: Shelved, row: Row): void {
-  known.shelf.put(lessonOf(db, row));
-  known.seq = integerOf(row, 'seq');
-}
-
-function hitsOf(db: SqliteDatabase, asked: { tenant: string; query: LessonQuery }, shelf: LessonShelf): LessonHit[] {
-  const found = shelf.search(asked.query).flatMap(({ id, score, why }) => {
-    const row = db.get(NEWEST, [asked.tenant, id]);
-    return row === undefined ? [] : [{ lesson: lessonOf(db, row), score, why }];
-  });
-  return found.toSorted((a, b) => b.score - a.score || byProof(a.lesson, b.lesson));
-}
+const byScore = (a: LessonHit, b: LessonHit): number => b.score - a.score || byProof(a.lesson, b.lesson);
 
 const keysOf = (db: SqliteDatabase, tenant: string, keys: readonly string[]): (string | null)[] =>
   keys.map((key) => {
