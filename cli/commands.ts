@@ -1,4 +1,5 @@
 // Every command, in the order in which help lists them. Each is a request to the northbound door; a test compares both tables.
+import { acp } from './commands/acp.ts';
 import { apply, cancel, retry } from './commands/acting.ts';
 import { card, holarchyLoad, holarchyShow, holonAdd, holonList, holonStatus } from './commands/holons.ts';
 import { deadLetters, doctor, down, gc, redrive, up } from './commands/hosting.ts';
@@ -54,4 +55,5 @@ export const COMMANDS: readonly CommandSpec[] = [
   up,
   down,
   gc,
+  acp,
 ];

@@ -37,6 +37,7 @@ export const openHouse = async (options: HouseOptions): Promise<OpenHouse> => {
   try {
     await seed(runtime, options.config);
     await outside.workspaces.recover();
+    runtime.storage.sessions.forgetConnections();
     await outside.sandbox.sweep(await sessionsInUse(TENANT, runtime.ports.tasks));
   } catch (error) {
     await runtime.close();

@@ -1,8 +1,10 @@
-// The local front of the northbound door: HTTP (`POST /rpc`, one frame in, its answer out) and WebSocket (`/acp`) on loopback only.
+// The local front of the northbound door: HTTP (`POST /rpc`, one frame in, its answer out; `/acp`, ACP with
+// event streams) and WebSocket (`/acp`) on loopback only.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { dispatch, toRpcError } from '#functions/acp/step.ts';
 import { FAULTS, HcaFault } from '#shared/contracts/errors.ts';
 import { errorFrame, MAX_FRAME, RPC, readFrame } from '#shared/protocols/acp/frame.ts';
+import { type AcpHttp, acpHttp, type HttpAnswer } from './acp-http.ts';
 import type { LocalDoor } from './door.ts';
 import { refusalOf } from './guard.ts';
 import { acceptSockets } from './sockets.ts';
@@ -20,9 +22,10 @@ export const startServer = async (token: string, local: LocalDoor): Promise<Loca
   const touch = (): void => {
     state.last = Date.now();
   };
+  const acp = acpHttp(local);
   const server = createServer((request, response) => {
     touch();
-    answer(request, response, { local, guard: { token, port: portOf(server) } }).catch(() => response.destroy());
+    answer(request, response, { local, acp, guard: { token, port: portOf(server) } }).catch(() => response.destroy());
   });
   const sockets = acceptSockets(server, local, { guard: () => ({ token, port: portOf(server) }), touch });
   await new Promise<void>((resolve, reject) => {
@@ -31,9 +34,9 @@ export const startServer = async (token: string, local: LocalDoor): Promise<Loca
   });
   return {
     port: portOf(server),
-    activity: () => ({ sockets: sockets.count(), last: state.last }),
+    activity: () => ({ sockets: sockets.count() + acp.count(), last: state.last }),
     close: async () => {
-      sockets.close();
+      await Promise.all([sockets.close(), acp.close()]);
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
@@ -45,22 +48,38 @@ const portOf = (server: Server): number => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-const answer = async (
+type Fronts = { local: LocalDoor; acp: AcpHttp; guard: { port: number; token: string } };
+
+const answer = async (request: IncomingMessage, response: ServerResponse, fronts: Fronts): Promise<void> => {
+  const refusal = refusalOf(request, fronts.guard);
+  if (refusal !== undefined) return refuse(response, refusal.status, refusal.fault);
+  const { method, url } = request;
+  if (url === '/acp' && method === 'GET') return replyAcp(response, fronts.acp.get(request, response));
+  if (url === '/acp' && method === 'DELETE') return replyAcp(response, fronts.acp.remove(request));
+  if (method === 'POST' && (url === '/rpc' || url === '/acp')) return answerPost(request, response, fronts);
+  refuse(response, 404, notHere(request));
+};
+
+const answerPost = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { local, guard }: { local: LocalDoor; guard: { port: number; token: string } },
+  { local, acp }: Fronts,
 ): Promise<void> => {
-  const refusal = refusalOf(request, guard);
-  if (refusal !== undefined) return refuse(response, refusal.status, refusal.fault);
-  if (request.method !== 'POST' || request.url !== '/rpc') return refuse(response, 404, notHere(request));
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(response, 415, notJson());
   const text = await bodyOf(request);
   if (text === undefined) return refuse(response, 413, tooLarge());
   const read = readFrame(text);
   if (read.kind === 'invalid') return reply(response, 400, read.answer);
+  if (request.url === '/acp') return replyAcp(response, await acp.post(request, read));
   if (read.kind !== 'request') return reply(response, 202, undefined);
   const frame = await dispatch(read.frame, local.principal, local.door);
   reply(response, statusOf(frame), frame);
+};
+
+const replyAcp = (response: ServerResponse, { status, body, connection, streaming }: HttpAnswer): void => {
+  if (streaming === true) return;
+  if (connection !== undefined) response.setHeader('acp-connection-id', connection);
+  reply(response, status, body);
 };
 
 /** The text of a body, or undefined when it is larger than a frame may be; what follows is not read. */
