@@ -26,7 +26,7 @@ const lock = readJson('package-lock.json') as Lock;
 test('every version is exact', () => {
   const { dependencies, devDependencies, overrides } = manifest;
   const loose = Object.entries({ ...dependencies, ...devDependencies, ...overrides }).filter(
-    ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
+    ([, version]) => !/^(npm:[a-z-]+@)?\d+\.\d+\.\d+$/.test(version),
   );
   expect(loose).toEqual([]);
 });
