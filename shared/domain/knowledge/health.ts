@@ -35,9 +35,9 @@ const traitsOf = (lesson: Lesson, said: Set<string>): Count[] => [
   ...(lesson.trust === 'provisional' ? [] : [lesson.trust]),
 ];
 
-/** Only heads are found, so only among heads a repeat is a duplicate, and only a head can be used. */
+/** Only heads are found, so only among heads of a domain a repeat is a duplicate, and only a head can be used. */
 const headTraits = (lesson: Lesson, said: Set<string>): Count[] => {
-  const text = `${lesson.family}|${lesson.situation}|${lesson.advice}|${lesson.did_not_work}`;
+  const text = `${lesson.domain}|${lesson.family}|${lesson.situation}|${lesson.advice}|${lesson.did_not_work}`;
   const isRepeat = said.has(text);
   said.add(text);
   return [

@@ -27,7 +27,7 @@ export const sketchOf = (lesson: Lesson): Sketch => {
     keys: [
       `same:${hex(`${kind}|${tokens.join(' ')}`)}`,
       ...bands.map(
-        (band, at) => `near:${at}:${fnv(kind).toString(36)}.${band.map((hash) => hash.toString(36)).join('.')}`,
+        (band, at) => `near:${at}:${hash32(kind).toString(36)}.${band.map((hash) => hash.toString(36)).join('.')}`,
       ),
     ],
     value: `${lesson.id} ${hashes.map((hash) => hash.toString(36)).join('.')}`,
@@ -73,14 +73,14 @@ const shingles = (text: string): string[] => {
 };
 
 const minHash = (tokens: readonly string[]): number[] => {
-  const seeds = tokens.map((token) => fnv(token));
+  const seeds = tokens.map((token) => hash32(token));
   return Array.from({ length: PERMUTATIONS }, (_, at) =>
     seeds.reduce((least, seed) => Math.min(least, mixed(seed ^ Math.imul(at + 1, 0x9e3779b1))), 0xffff_ffff),
   );
 };
 
-/** FNV-1a, 32 bits. */
-const fnv = (text: string): number => {
+/** FNV-1a, 32 bits: to spread, never to trust. */
+export const hash32 = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
