@@ -80,9 +80,12 @@ describe('a damaged file', () => {
   test.each(['{"id": "cut', '{}', '{"id":"ANOTHER","kind":"task","version":1}', 'null'])(
     'a record whose row holds %j is named, the others are read',
     async (body) => {
-      const { db, tasks } = openHome();
-      for (const n of [1, 2]) await tasks.save(task(rootId(n)), 0);
-      db.run('UPDATE records SET body = ? WHERE id = ?', [body, rootId(1)]);
+      const folder = newHome();
+      const before = openHome({ folder });
+      for (const n of [1, 2]) await before.tasks.save(task(rootId(n)), 0);
+      before.db.run('UPDATE records SET body = ? WHERE id = ?', [body, rootId(1)]);
+      await before.close();
+      const { tasks } = openHome({ folder });
       const fault = await faultOf(() => tasks.load(TENANT, rootId(1)));
       expect(fault).toMatchObject({ code: 'HcaCorrupt', message: expect.stringContaining(rootId(1)) });
       expect(await tasks.load(TENANT, rootId(2))).toMatchObject({ id: rootId(2) });
