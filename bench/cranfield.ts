@@ -4,8 +4,8 @@ import { awsExamples } from './aws-examples.ts';
 import { type Collection, quality, readCollection } from './collection.ts';
 import { RANKERS } from './rankers.ts';
 
-const folder = process.argv[2] ?? process.env.BENCH_CRANFIELD;
-const packages = process.env.BENCH_PACKAGES;
+const folder = process.argv[2] || process.env.BENCH_CRANFIELD || undefined;
+const packages = process.env.BENCH_PACKAGES || undefined;
 if (folder === undefined && packages === undefined)
   throw new Error('name the folder of a collection, or set BENCH_PACKAGES');
 if (folder !== undefined) show(readCollection(folder));

@@ -13,6 +13,8 @@ import { makeLesson, makeQuestion, seeded } from './made-lessons.ts';
 const NOW = 1e10;
 const WARM = 300;
 const QUESTIONS = 1000;
+/** Each question is asked so often; its best time leaves out when the machine was at something else. */
+const ROUNDS = 7;
 const PEER_QUESTIONS = 60;
 const CONTRIBUTIONS = 500;
 
@@ -45,8 +47,14 @@ function measureAt(size: number, folder: string): void {
   ]) {
     adds.push(timesOf(lessons.slice(from, to), (lesson) => index.put(lesson)));
   }
-  const times = timesOf(questions, (text) => index.search({ text, now: NOW }));
-  row(`query at ${size}: hca`, { wall: times.wall.slice(WARM), own: times.own.slice(WARM) });
+  const ask = (text: string): unknown => index.search({ text, now: NOW });
+  timesOf(questions.slice(0, WARM), ask);
+  const rounds = Array.from({ length: ROUNDS }, () => timesOf(questions.slice(WARM), ask));
+  row(`query at ${size}: hca, all ${ROUNDS} rounds`, {
+    wall: rounds.flatMap(({ wall }) => wall),
+    own: rounds.flatMap(({ own }) => own),
+  });
+  row(`query at ${size}: hca, best round of each question`, bestOf(rounds));
   if (process.env.BENCH_PEER !== '0') row(`query at ${size}: minisearch`, peerTimes(lessons, questions));
   row('contribution at 1000', adds[1]);
   row(`contribution at ${size}`, adds[3]);
@@ -76,6 +84,13 @@ function peerTimes(lessons: readonly Entry[], questions: readonly string[]): Tim
   const engine = new MiniSearch({ fields: ['situation', 'advice', 'did_not_work', 'tags'] });
   for (const { id, text, tags } of lessons) engine.add({ id, ...text, tags: tags.join(' ') });
   return timesOf(questions.slice(0, PEER_QUESTIONS), (text) => engine.search(text));
+}
+
+function bestOf(rounds: readonly Times[]): Times {
+  const wall = (rounds[0]?.wall ?? []).map((_, question) =>
+    Math.min(...rounds.map((round) => round.wall[question] ?? Infinity)),
+  );
+  return { wall, own: wall };
 }
 
 function timesOf<T>(subjects: readonly T[], act: (subject: T) => unknown): Times {
