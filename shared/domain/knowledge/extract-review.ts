@@ -14,19 +14,18 @@ interface Judged {
 }
 
 /**
- * A review pattern. Only what turned a task teaches: the first failure, and a pass that came after failures; a pass at once is what the
- * work lesson says already. Null otherwise, and when nothing was run.
+ * A review pattern: what this kind of work fails its review for. Only the first failure of a task teaches; a pass is what the work lesson
+ * says already, and later failures are mostly the first one again. Null otherwise, and when nothing was run.
  */
 export const extractReviewLesson = ({ record, verdict, domain }: Judged): Lesson | null => {
   const evidence = reviewEvidence(verdict);
   if (evidence.length === 0 || verdict.mode !== 're-run' || !isTelling(verdict)) return null;
   const signature = signatureOf(record);
   const unmet = verdict.criteria.filter(({ result }) => result !== 'met');
-  const passed = verdict.result === 'pass';
   return {
     id: reviewLessonId(record.id),
     version: 1,
-    type: passed ? 'pattern' : 'antipattern',
+    type: 'antipattern',
     task_id: record.task,
     holon: record.holon,
     domain,
@@ -40,7 +39,10 @@ export const extractReviewLesson = ({ record, verdict, domain }: Judged): Lesson
       ...goalTags(record.goal),
     ]),
     situation: asQuote(`review of attempt ${record.iteration}: ${record.goal}`).slice(0, 2000),
-    advice: (passed ? passedAdvice(record) : failedAdvice(unmet.map(({ criterion }) => criterion))).slice(0, 2000),
+    advice: `look first at what failed the review: ${unmet.map(({ criterion }) => criterion).join(', ')}`.slice(
+      0,
+      2000,
+    ),
     did_not_work: asQuote(unmet.map(({ criterion, reason }) => `${criterion}: ${reason}`).join('; ')).slice(0, 2000),
     evidence: evidence.slice(0, 32),
     alternatives: { for: [], against: [] },
@@ -65,9 +67,4 @@ export const reviewEvidence = (verdict: Verdict): string[] => [
 ];
 
 const isTelling = ({ result, iteration }: Verdict): boolean =>
-  result === 'pass' ? iteration > 1 : result !== 'unable' && iteration === 1;
-
-const passedAdvice = ({ iteration, criteria }: ReviewRecord): string =>
-  `passed at attempt ${iteration}, when all of these held: ${criteria.map(({ id }) => id).join(', ')}`;
-
-const failedAdvice = (unmet: readonly string[]): string => `look first at what failed the review: ${unmet.join(', ')}`;
+  (result === 'fail' || result === 'partial') && iteration === 1;
