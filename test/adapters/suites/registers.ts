@@ -57,6 +57,48 @@ export const registersSuite = (name: string, open: () => Promise<House>): void =
       expect(new Set(await found(ask('linter', { limit: 50 }))).size).toBe(5);
     });
 
+    test('a cause makes one version, a version has one author, and all versions are listed', async () => {
+      const { lessons } = house;
+      const next = (version: number, cause: string) =>
+        lesson('l1', { version, advice: cause, change: { cause, why: '', at: version } });
+      expect(await lessons.put(TENANT, next(1, 'a'))).toBe('stored');
+      expect(await lessons.put(TENANT, next(2, 'b'))).toBe('stored');
+      expect(await lessons.put(TENANT, next(3, 'b'))).toBe('there');
+      expect(await lessons.put(TENANT, next(2, 'c'))).toBe('conflict');
+      expect((await lessons.versions(TENANT, 'l1')).map(({ advice }) => advice)).toEqual(['a', 'b']);
+      expect(await lessons.get(TENANT, 'l1', 1)).toMatchObject({ advice: 'a' });
+      expect(await lessons.get(TENANT, 'l1', 3)).toBeUndefined();
+      expect(await lessons.versions('another', 'l1')).toEqual([]);
+    });
+
+    test('lists the newest versions in pages, and what was idle longest', async () => {
+      const { lessons } = house;
+      for (let n = 0; n < 5; n += 1) await lessons.put(TENANT, lesson(`l${n}`, { created_at: 100 - n }));
+      await lessons.put(TENANT, lesson('l4', { version: 2, created_at: 96, trust: 'confirmed' }));
+      const first = await lessons.list(TENANT, { limit: 3 });
+      const rest = await lessons.list(TENANT, { limit: 3, after: 'l2' });
+      expect([...first, ...rest].map(({ id, version }) => `${id}@${version}`)).toEqual([
+        'l0@1',
+        'l1@1',
+        'l2@1',
+        'l3@1',
+        'l4@2',
+      ]);
+      expect((await lessons.idle(TENANT, { before: 99, limit: 2 })).map(({ id }) => id)).toEqual(['l3', 'l2']);
+      expect(await lessons.idle(TENANT, { before: 97, limit: 2 })).toEqual([]);
+    });
+
+    test('keys are claimed all or none, on what was found', async () => {
+      const { lessons } = house;
+      expect(await lessons.found(TENANT, ['a', 'b'])).toEqual([null, null]);
+      expect(await lessons.claim(TENANT, ['a', 'b'], { value: 'one', found: [null, null] })).toBe(true);
+      expect(await lessons.claim(TENANT, ['b', 'c'], { value: 'two', found: [null, null] })).toBe(false);
+      expect(await lessons.found(TENANT, ['a', 'b', 'c'])).toEqual(['one', 'one', null]);
+      expect(await lessons.claim(TENANT, ['b', 'c'], { value: 'two', found: ['one', null] })).toBe(true);
+      expect(await lessons.found(TENANT, ['b', 'c'])).toEqual(['one', 'two']);
+      expect(await lessons.found('another', ['a'])).toEqual([null]);
+    });
+
     test('filters by family, domain and tags', async () => {
       await house.lessons.put(TENANT, lesson('lint', { tags: ['eslint', 'style'] }));
       await house.lessons.put(TENANT, lesson('test', { family: 'test', tags: ['vitest'] }));
