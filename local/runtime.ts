@@ -14,6 +14,7 @@ import { ASL_MIGRATIONS } from './asl/migrations.ts';
 import type { AslRunner, StatusChange } from './asl/runner.ts';
 import { TENANT } from './door.ts';
 import { machineFiles } from './machines.ts';
+import { type ResumeLater, resumeLater } from './resume-later.ts';
 import { EVERY_MS, owedSweeps } from './sweep-owed.ts';
 import { workflowsOf } from './workflows.ts';
 
@@ -28,6 +29,8 @@ export interface RuntimeOptions {
   clock?: Clock;
   bus?: Pick<BusOptions, 'deliver' | 'timers' | 'random' | 'attempts' | 'atOnce'>;
   asl?: Partial<Pick<Parameters<typeof createAsl>[0], 'clock' | 'random'>>;
+  /** Milliseconds before an execution whose journal could not be written is gone on with. */
+  resume_ms?: number;
   outside(storage: LocalPorts): Outside;
   /** Between any two effects of a step: a test may throw or stop here. */
   around?(ports: Ports): Ports;
@@ -59,19 +62,22 @@ export const createRuntime = (options: RuntimeOptions): Runtime => {
   });
   const late: { asl: AslRunner | null } = { asl: null };
   const workflows: Workflows = workflowsOf(() => must(late.asl));
-  const ports: Ports = { ...storage, ...options.outside(storage), workflows };
+  const { profiles, tools, sandbox, workspaces } = options.outside(storage);
+  const ports: Ports = { ...storage, profiles, tools, sandbox, workspaces, workflows };
   const seen = options.around?.(ports) ?? ports;
   const steps = bind(seen);
+  const waiting = resumeLater(() => must(late.asl), options.resume_ms);
   late.asl = createAsl({
     db: storage.db.native,
     machines: machineFiles(),
     functions: Object.fromEntries(Object.keys(STEPS).map((name) => [name, name])),
     invoke: (name, payload) => call(steps, name, payload),
     onStatus: (change) => swept(steps, change),
+    onSuspended: waiting.suspended,
     ...options.asl,
   });
   subscribe(storage, steps);
-  return runtimeOf({ ports: seen, storage, asl: late.asl, steps });
+  return runtimeOf({ ports: seen, storage, asl: late.asl, steps, waiting });
 };
 
 type Bound = ReadonlyMap<string, (payload: unknown) => Promise<unknown>>;
@@ -137,9 +143,10 @@ const must = <T>(value: T | null): T => {
 
 interface Parts extends Pick<Runtime, 'ports' | 'storage' | 'asl'> {
   steps: Bound;
+  waiting: ResumeLater;
 }
 
-const runtimeOf = ({ ports, storage, asl, steps }: Parts): Runtime => {
+const runtimeOf = ({ ports, storage, asl, steps, waiting }: Parts): Runtime => {
   let schedule: NodeJS.Timeout | undefined;
   const owed = () => sweepOwed(steps, ports);
   return {
@@ -156,6 +163,7 @@ const runtimeOf = ({ ports, storage, asl, steps }: Parts): Runtime => {
     idle: () => settled(storage, asl),
     close: async () => {
       clearInterval(schedule);
+      waiting.stop();
       await asl.close();
       await storage.close();
     },
