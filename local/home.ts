@@ -43,11 +43,13 @@ export const homeFiles = (home: string) => ({
   log: path.join(home, 'host.log'),
 });
 
-/** `$HCA_HOME`, else the place where this system keeps a person's data. Absolute. */
+/** `$HCA_HOME`, else the place where this system keeps a person's data. Absolute, also where `HOME` is empty or XDG names no absolute folder. */
 export const defaultHome = (env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): string => {
   if (env.HCA_HOME) return path.resolve(env.HCA_HOME);
-  if (platform === 'darwin') return path.join(os.homedir(), 'Library', 'Application Support', 'hca');
-  return path.join(env.XDG_DATA_HOME || path.join(os.homedir(), '.local', 'share'), 'hca');
+  const person = path.isAbsolute(os.homedir()) ? os.homedir() : os.userInfo().homedir;
+  if (platform === 'darwin') return path.join(person, 'Library', 'Application Support', 'hca');
+  const data = env.XDG_DATA_HOME ?? '';
+  return path.join(path.isAbsolute(data) ? data : path.join(person, '.local', 'share'), 'hca');
 };
 
 /** Makes the home, or tightens the rights of one that is there. @throws HcaFault HcaUnavailable naming the home. */
