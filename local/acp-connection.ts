@@ -60,7 +60,9 @@ export const acpConnection = (options: AcpConnectionOptions): AcpConnection => {
         .then(() => door.ports.sessions.disconnect(principal.tenant, id))
         .then(() => {
           for (const wake of others) wake();
-        });
+        })
+        // What is left behind of a connection is forgotten when the host starts again.
+        .catch((error: unknown) => void process.stderr.write(`acp: ${String(error)}\n`));
       return closed;
     },
   };

@@ -17,7 +17,13 @@ export const acp: CommandSpec = {
   run: async (app, given) => {
     const { endpoint } = readOptions(Options, given);
     const address = endpoint === undefined ? (await app.door()).address : remote(app, endpoint);
-    await bridge(address, { input: linesOf(process.stdin), write: (line) => void process.stdout.write(`${line}\n`) });
+    // An editor that keeps its end open must not keep a process that has lost its host.
+    const input = linesOf(process.stdin);
+    try {
+      await bridge(address, { input, write: (line) => void process.stdout.write(`${line}\n`) });
+    } finally {
+      process.stdin.destroy();
+    }
     return EXIT.accepted;
   },
 };

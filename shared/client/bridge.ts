@@ -1,6 +1,6 @@
 // ACP over stdio as a bridge to a host: a line in is a frame out, a frame in is a line out, and nothing else is ever written to the output
 // (TRANSPORT-001). The host may be on this machine or anywhere.
-import { errorFrame, MAX_FRAME, RPC } from '#shared/protocols/acp/frame.ts';
+import { errorFrame, MAX_FRAME, RPC, readFrame } from '#shared/protocols/acp/frame.ts';
 import { type DoorAddress, unreachable } from './address.ts';
 import { SUBPROTOCOL, TOKEN_PREFIX } from './watch.ts';
 
@@ -17,10 +17,16 @@ export const bridge = async (address: DoorAddress, lines: Lines): Promise<void> 
     socket.addEventListener('error', (event) => reject(unreachable(address, event)));
     socket.addEventListener('close', () => reject(unreachable(address, 'the connection was closed')));
   });
-  socket.addEventListener('message', ({ data }) => lines.write(String(data)));
+  const drained = Promise.withResolvers<void>();
+  socket.addEventListener('message', ({ data }) => {
+    if (isLast(String(data))) drained.resolve();
+    else lines.write(String(data));
+  });
   await Promise.race([gone, opened(socket)]);
   try {
     await Promise.race([gone, forward(socket, lines)]);
+    socket.send(JSON.stringify(LAST));
+    await Promise.race([gone, drained.promise]);
   } finally {
     gone.catch(() => undefined);
     socket.close();
@@ -44,6 +50,14 @@ const forward = async (socket: WebSocket, { input, write }: Lines): Promise<void
     if (line.length > MAX_FRAME) write(JSON.stringify(errorFrame(null, TOO_LONG)));
     else if (line.trim() !== '') socket.send(line);
   }
+};
+
+/** Frames are answered in order, so that its answer, whatever it is, comes after that of every frame before it. No prompt is waited for. */
+const LAST = { jsonrpc: '2.0', id: 'end-of-input', method: 'hca/end-of-input' };
+
+const isLast = (text: string): boolean => {
+  const read = readFrame(text);
+  return read.kind === 'answer' && read.frame.id === LAST.id;
 };
 
 /** A host ends the connection on a longer frame; here only the frame is lost. */

@@ -2,7 +2,8 @@
 import { client, methods, type SessionNotification } from '@agentclientprotocol/sdk';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LocalServer } from '#local/server.ts';
-import { openStream, serve, type Transport } from '#test/support/acp-wires.ts';
+import { TestClient } from '#test/support/acp.ts';
+import { openStream, serve, type Transport, wireOf } from '#test/support/acp-wires.ts';
 import { changingDoor } from '#test/support/changing-door.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -10,8 +11,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-const open = async (): Promise<{ server: LocalServer; applied: string[] }> => {
-  const { at, applied } = await changingDoor();
+const open = async (held?: Promise<void>): Promise<{ server: LocalServer; applied: string[] }> => {
+  const { at, applied } = await changingDoor({}, held);
   const server = await serve(at);
   closing.push(
     () => at.close(),
@@ -99,4 +100,22 @@ describe.each<Transport>(['stdio', 'websocket', 'http'])('the official client ov
     expect(new Set(calls).size).toBe(calls.length);
     expect(updates.filter(({ sessionUpdate }) => sessionUpdate === 'usage_update')).toHaveLength(1);
   });
+});
+
+it('a session may want its answer as soon as the task is accepted: progress and result come later, and nothing is asked', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { server, applied } = await open(gate.promise);
+  const { stream, end } = openStream('websocket', server.port);
+  closing.push(end);
+  const wire = new TestClient(wireOf(stream));
+  await wire.hello();
+  const sessionId = await wire.newSession();
+  await wire.ask('session/set_config_option', { sessionId, configId: 'answer', value: 'accepted' });
+  // The work is held, so an answer now is an answer before the end.
+  expect((await wire.prompt(sessionId, 'take the turn')).result).toEqual({ stopReason: 'end_turn' });
+  gate.resolve();
+  await wire.wire.until(({ params }) => params?.update?.sessionUpdate === 'usage_update');
+  await wire.prompt(sessionId, '/apply');
+  expect(applied).toEqual(['write /w sum.js']);
+  expect(wire.sent.some(({ method }) => method === 'session/request_permission')).toBe(false);
 });

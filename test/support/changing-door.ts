@@ -8,14 +8,20 @@ export const BEFORE = 'old\n';
 export const AFTER = 'new\n';
 const CHANGE = changeSet('0'.repeat(64), [{ path: 'sum.js', before: bytes(BEFORE), after: bytes(AFTER) }]);
 
-/** `sum.js` goes from `old` to `new`. */
+/** `sum.js` goes from `old` to `new`, not before `held` resolves. */
 export const changingDoor = async (
   options: Parameters<typeof testDoor>[0] = {},
+  held: Promise<void> = Promise.resolve(),
 ): Promise<{ at: TestDoor; applied: string[] }> => {
   const applied: string[] = [];
   const at = await testDoor({
     ...options,
-    sandbox: { archive: async () => CHANGE },
+    sandbox: {
+      archive: async () => {
+        await held;
+        return CHANGE;
+      },
+    },
     workspaces: {
       apply: async (folder, changes, mode) => {
         const files = changes.files.map(({ path }) => path);

@@ -12,6 +12,7 @@ import {
   type RpcError,
   resultFrame,
 } from '#shared/protocols/acp/frame.ts';
+import { dispatch } from '../dispatch.ts';
 import { answered } from './answers.ts';
 import { acpCode } from './codes.ts';
 import { initialize, LATER, METHODS, NOTIFICATIONS } from './methods.ts';
@@ -28,6 +29,7 @@ export const receive = async (read: ReadFrame, peer: Peer): Promise<void> => {
 const isReady = async (peer: Peer): Promise<boolean> => (await connectionOf(peer)) !== undefined;
 
 const onRequest = async (frame: RequestFrame, peer: Peer): Promise<void> => {
+  if (frame.method.startsWith('_')) return peer.send(await dispatch(frame, peer.principal, peer.door), null);
   const session = sessionIn(frame.params);
   try {
     const result = await resultOf(frame, peer);
