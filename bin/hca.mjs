@@ -59,7 +59,7 @@ function howToGetNode() {
       ' or newer; this is Node ' +
       process.versions.node +
       ', and the one hca brings is not installed.',
-    'Install it again with install scripts allowed (npm install --allow-scripts=node hca), or get Node from https://nodejs.org.',
+    'Where hca is installed, let its Node install itself (npm install-scripts approve node, then npm rebuild node; with -g: npm install -g --allow-scripts=node hca), or get Node from https://nodejs.org.',
   ].join('\n');
 }
 

@@ -11,6 +11,7 @@ import { defaultHome, homeFiles, ownVersion, prepareHome, writeHost } from './ho
 import { whenIdle } from './idle.ts';
 import { keepHome } from './keep-home.ts';
 import { takeLock } from './lock.ts';
+import { lossyLog } from './lossy-log.ts';
 import { openHouse } from './open-house.ts';
 import { report } from './report.ts';
 import { startServer } from './server.ts';
@@ -27,6 +28,7 @@ const { values } = parseArgs({
   },
 });
 
+lossyLog();
 await main().catch((error: unknown) => {
   report({ error: toFault(error) });
   console.error(error);

@@ -78,7 +78,9 @@ describe('where it cannot run', () => {
   test('an old Node without the packaged one: which Node it needs, how to get it, exit code 6', async () => {
     const shown = await finish(launch(['exit', '0'], OLD_NODE));
     expect(shown).toMatchObject({ code: 6, out: '' });
-    expect(shown.err).toMatch(/needs Node 24 or newer; this is Node 18\.20\.0.*allow-scripts=node.*nodejs\.org/s);
+    expect(shown.err).toMatch(
+      /needs Node 24 or newer; this is Node 18\.20\.0.*approve node, then npm rebuild node.*nodejs\.org/s,
+    );
   });
 
   test('a packaged Node that is itself too old does not count', async () => {

@@ -33,8 +33,11 @@ export class ApplyJournal {
     } catch (cause) {
       undo(root, writes);
       rmSync(file);
-      const message = `the change could not be written to ${root} and was undone`;
-      throw new HcaFault('HcaUnavailable', { message, retryable: false, cause });
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const message = `the change could not be written to ${root} and was undone: ${why}`;
+      const remedy =
+        'make the folder and the files writable and see that the disk has room, or take the patch from hca diff';
+      throw new HcaFault('HcaUnavailable', { message, field: 'workspace', remedy, retryable: false, cause });
     }
     rmSync(file);
   }

@@ -93,7 +93,7 @@ describe('apply', () => {
     const failure = await store()
       .apply(root, set, 'write')
       .catch((error: unknown) => error);
-    expect(failure).toMatchObject({ name: 'HcaUnavailable' });
+    expect(failure).toMatchObject({ name: 'HcaUnavailable', field: 'workspace', remedy: expect.stringMatching(/\w/) });
     expect(readFileSync(join(root, 'a'), 'utf8')).toBe('a');
     expect(existsSync(join(root, 'd'))).toBe(false);
   });
