@@ -36,6 +36,7 @@ export const testDoor = async (
     workspaces?: Partial<Workspaces>;
     sandbox?: Partial<Sandbox>;
     read?: () => string;
+    folder?: string;
   } = {},
 ): Promise<TestDoor> => {
   const outside = noOpOutside(options.read ?? (() => 'done'), [noOpHarness]);
@@ -52,7 +53,10 @@ export const testDoor = async (
     ...options.workspaces,
   };
   const sandbox: Sandbox = { ...outside.sandbox, ...options.sandbox };
-  const house = createRuntime({ folder: ':memory:', outside: () => ({ ...outside, workspaces, sandbox }) });
+  const house = createRuntime({
+    folder: options.folder ?? ':memory:',
+    outside: () => ({ ...outside, workspaces, sandbox }),
+  });
   await house.ports.holons.load(OWNER.tenant, noOpHolarchy);
   if (options.started !== false) house.start();
   let isStopped = false;
