@@ -70,10 +70,12 @@ const isGreen = ({ criteria, baseline }: Plan): boolean => {
 };
 
 /** The goal's own check cannot even be run on the untouched workspace: that is the person's to mend, and is said at once. */
-const remedyOf = (why: string): string =>
-  /no tests?\b/i.test(why)
-    ? 'Give the workspace a test that this command runs, and try again.'
-    : "Install the workspace's dependencies and try again.";
+/** What the person can do about a check that cannot be run, by what it said. */
+const remedyOf = (why: string): string => {
+  if (/ran out of time/i.test(why)) return 'Give the task more time (--budget time=30m), or ask for a faster check.';
+  if (/no tests?\b/i.test(why)) return 'Give the workspace a test that this command runs, and try again.';
+  return "Install the workspace's dependencies and try again.";
+};
 
 const notReady = ({ criteria }: Plan, runs: readonly CheckRun[]): Hopeless | null => {
   const broken = runs.find(
