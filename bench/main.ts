@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { Figure, table } from './table.ts';
 
 /** In the order of the table. */
-const BENCHES = ['loop', 'throughput', 'scale', 'start', 'idle'] as const;
+const BENCHES = ['loop', 'throughput', 'scale', 'start', 'idle', 'acp'] as const;
 const FLAG = '--alone';
 
 const [first, name] = process.argv.slice(2);
@@ -25,6 +25,8 @@ async function measured(bench: string): Promise<Figure[]> {
       return (await import('./start.ts')).measure();
     case 'idle':
       return (await import('./idle.ts')).measure();
+    case 'acp':
+      return (await import('./acp.ts')).measure();
     default:
       throw new Error(`there is no bench ${bench}; there are ${BENCHES.join(', ')}`);
   }

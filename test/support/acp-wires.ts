@@ -26,8 +26,12 @@ export interface AcpStream {
 export type Transport = 'stdio' | 'websocket' | 'http';
 
 /** Opens a stream of the SDK to a server; `end` ends it and what it started. */
-export const openStream = (transport: Transport, port: number): { stream: AcpStream; end(): Promise<void> } => {
-  const headers = { authorization: `Bearer ${TOKEN}` };
+export const openStream = (
+  transport: Transport,
+  port: number,
+  token = TOKEN,
+): { stream: AcpStream; end(): Promise<void> } => {
+  const headers = { authorization: `Bearer ${token}` };
   if (transport === 'stdio') return overStdio(`ws://127.0.0.1:${port}/acp`);
   const stream: AcpStream =
     transport === 'http'

@@ -32,8 +32,9 @@ export class TestClient {
   /** Sends a request without waiting for its answer. */
   async begin(method: string, params: unknown): Promise<number> {
     this.ids += 1;
-    await this.wire.send({ jsonrpc: '2.0', id: this.ids, method, params });
-    return this.ids;
+    const id = this.ids;
+    await this.wire.send({ jsonrpc: '2.0', id, method, params });
+    return id;
   }
 
   answerTo(id: number | string): Promise<Sent> {
