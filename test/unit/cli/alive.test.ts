@@ -5,7 +5,9 @@ import { isAlive } from '#cli/connect.ts';
 
 describe.skipIf(process.platform !== 'linux')('a process', () => {
   it('is not alive as a zombie', async () => {
-    const parent = spawn('/bin/sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const parent = spawn('/bin/sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const child = await new Promise<number>((resolve) => parent.stdout.once('data', (text) => resolve(Number(text))));
     await vi.waitFor(() => expect(isAlive(child)).toBe(false), { timeout: 10_000 });
     expect(() => process.kill(child, 0)).not.toThrow();
