@@ -44,23 +44,35 @@ describe('delivery', () => {
     expect(seen).toEqual(['m hca/task/delegate', 'm hca/task/delegate.result']);
   });
 
-  test('a message may lead to others, idle waits for all of them, and timers are not starved', async () => {
+  test('a message may lead to others, and idle waits for all of them', async () => {
     const { bus } = house();
     let hops = 0;
-    let timerAt = 0;
     bus.subscribe('hca/task/cancel', 'route', async () => {
       hops += 1;
       if (hops < 500) await bus.publish([cancel(`hop ${hops}`)]);
     });
     bus.start();
-    setTimeout(() => {
-      timerAt = hops;
-    }, 1);
     await bus.publish([cancel('hop 0')]);
     await bus.idle();
     expect(hops).toBe(500);
-    expect(timerAt).toBeLessThan(500);
-    expect(timerAt).toBeGreaterThan(0);
+  });
+
+  test('a chain of messages starves no timer', async () => {
+    const { bus } = house();
+    let hops = 0;
+    let fired = false;
+    bus.subscribe('hca/task/cancel', 'route', async () => {
+      hops += 1;
+      if (hops === 1)
+        setTimeout(() => {
+          fired = true;
+        }, 1);
+      if (!fired && hops < 50_000) await bus.publish([cancel(`hop ${hops}`)]);
+    });
+    bus.start();
+    await bus.publish([cancel('hop 0')]);
+    await bus.idle();
+    expect(fired).toBe(true);
   });
 
   test('so many at once and no more, and it really is at once', async () => {
