@@ -87,12 +87,16 @@ export const Position = z.object({
 });
 export type Position = z.infer<typeof Position>;
 
-/** A connection follows a session. `version` counts the moves of its position. */
+/**
+ * A connection follows a session. `version` counts the moves of its position; until `claimed_until` (ms) one process is sending what is owed, and others
+ * leave it to that one.
+ */
 export const Attachment = z.object({
   tenant: z.string(),
   connection: z.string(),
   session: z.string(),
   version: z.int().min(1),
+  claimed_until: z.int().default(0),
   position: Position,
 });
 export type Attachment = z.infer<typeof Attachment>;

@@ -14,12 +14,14 @@ export interface Connections {
   connection(owner: Owner, id: string): Promise<AcpConnection | undefined>;
   /** Forgets a connection and what it followed. */
   disconnect(tenant: string, id: string): Promise<void>;
-  /** Follows a session from a position; following again begins there. */
-  attach(attachment: Omit<Attachment, 'version'>): Promise<void>;
+  /** Follows a session from a position, unclaimed; following again begins there, at a version that nobody has read before. */
+  attach(attachment: Omit<Attachment, 'version' | 'claimed_until'>): Promise<void>;
   attachments(tenant: string, connection: string): Promise<Attachment[]>;
-  /** Moves on from the version that was read. @throws HcaFault HcaConflict when another process moved it. */
+  /** Saves version + 1, position and claim on the version that was read. @throws HcaFault HcaConflict when another process was faster. */
   move(attachment: Attachment): Promise<void>;
   detach(tenant: string, connection: string, session: string): Promise<void>;
+  /** Connections that follow a session, for whoever has to wake them. */
+  followers(tenant: string, session: string): Promise<AcpConnection[]>;
 }
 
 /** Turns and the requests that belong to them. */
@@ -34,13 +36,16 @@ export interface Turns {
   unfinished(tenant: string, session: string): Promise<AcpTurn[]>;
   /** The turn that a caller's request began. */
   turnOf(tenant: string, caller: AcpTurn['caller']): Promise<AcpTurn | undefined>;
+  /** The turn whose task this is. */
+  turnOfTask(tenant: string, task: string): Promise<AcpTurn | undefined>;
   /** The newest turn that submitted a task. */
   lastSubmitted(tenant: string, session: string): Promise<AcpTurn | undefined>;
   /** Stores a request to the client, once. */
   ask(request: AcpRequest): Promise<void>;
   asked(tenant: string, turn: string): Promise<AcpRequest[]>;
   request(tenant: string, id: string): Promise<AcpRequest | undefined>;
-  sent(tenant: string, id: string, connection: string): Promise<void>;
+  /** Notes who is asked, in place of `from` (null: nobody was); false when somebody else was asked meanwhile. */
+  sent(tenant: string, id: string, to: { from: string | null; connection: string }): Promise<boolean>;
   /** Stores the answer of a request, once; false when it has one or was never asked. */
   answer(tenant: string, id: string, answer: NonNullable<AcpRequest['answer']>): Promise<boolean>;
 }
@@ -56,4 +61,6 @@ export interface Sessions extends Connections, Turns {
   /** Whether every accepted change may be written to a folder without asking. */
   allowed(owner: Owner, folder: string): Promise<boolean>;
   allow(owner: Owner, folder: string): Promise<void>;
+  /** Takes that back. */
+  disallow(owner: Owner, folder: string): Promise<void>;
 }

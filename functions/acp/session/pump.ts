@@ -1,11 +1,11 @@
 // What a connection is still owed: updates, answers and requests of ours, from its own position in the journal. Entries and deadlines only wake
 // it; what it sends is always read from the stores, so nothing is missed and nothing sent twice, whichever process does it.
-import type { AcpRequest, AcpSession, Attachment } from '#shared/contracts/acp-session.ts';
-import { fitted } from '#shared/protocols/acp/fit.ts';
-import type { RequestOut } from '#shared/protocols/acp/wire.ts';
+import type { AcpSession, Attachment } from '#shared/contracts/acp-session.ts';
 import { advance, nextDeadline } from './advance.ts';
+import { claim, type Lease } from './lease.ts';
 import type { Peer } from './peer.ts';
-import { follow } from './show.ts';
+import { dueRequests, sendRequest } from './requests.ts';
+import { follow, isBehind } from './show.ts';
 
 /** What would make a connection owe something again: an entry below one of `roots`, or the time (ms). Only a hint. */
 export interface Wake {
@@ -13,7 +13,7 @@ export interface Wake {
   at: number | null;
 }
 
-/** Sends everything that is owed. One at a time for each connection: the host sees to that. */
+/** Sends everything that is owed and that no other process is sending. It may be called by any number of them at once. */
 export const pump = async (peer: Peer): Promise<Wake> => {
   const { sessions } = peer.door.ports;
   const { tenant } = peer.principal;
@@ -31,44 +31,47 @@ const note = (wake: Wake, more: Wake): void => {
   if (more.at !== null) wake.at = Math.min(wake.at ?? more.at, more.at);
 };
 
-/** Shows, moves turns on, and shows what came of it, until nothing moves any more. */
-const pumpSession = async (peer: Peer, session: AcpSession, attached: Attachment): Promise<Wake> => {
-  let attachment = attached;
-  do {
-    attachment = await showNew(peer, attachment);
-  } while (await advance(session, peer));
-  const at = await sendRequests(peer, session);
-  return { roots: [session.id, ...attachment.position.tasks.map(({ task }) => task)], at };
-};
-
-const showNew = async (peer: Peer, attachment: Attachment): Promise<Attachment> => {
-  const position = await follow(peer, attachment);
-  if (JSON.stringify(position) === JSON.stringify(attachment.position)) return attachment;
-  await peer.door.ports.sessions.move({ ...attachment, position });
-  return { ...attachment, position, version: attachment.version + 1 };
-};
-
-/** Requests that wait for an answer and were sent to nobody who is still there. Answers with the nearest deadline. */
-const sendRequests = async (peer: Peer, session: AcpSession): Promise<number | null> => {
-  const { sessions } = peer.door.ports;
-  for (const turn of await sessions.unfinished(session.tenant, session.id)) {
-    const asked = await sessions.asked(session.tenant, turn.id);
-    for (const request of asked.filter(({ answer }) => answer === null)) {
-      if (await isOurs(peer, request, turn.caller.connection)) await sendRequest(peer, request);
+/**
+ * Sends until nothing is owed. Who holds the claim looks once more after giving it back: so whoever found it claimed may leave, and what it came for
+ * is sent all the same.
+ */
+const pumpSession = async (peer: Peer, session: AcpSession, seen: Attachment): Promise<Wake> => {
+  let attachment = seen;
+  while (await isOwed(peer, session, attachment)) {
+    const lease = await claim(peer, attachment);
+    if (lease !== undefined) {
+      attachment = await sendOwed(lease, session, attachment);
+      continue;
     }
+    const now = await readAgain(peer, attachment);
+    if (now === undefined) return { roots: [], at: null };
+    if (now.claimed_until > peer.door.ports.clock.now()) return { roots: rootsOf(now), at: now.claimed_until };
+    attachment = now;
   }
-  return nextDeadline(session, peer);
+  return { roots: rootsOf(attachment), at: await nextDeadline(session, peer) };
 };
 
-/** First choice is who sent the prompt; a client that reconnected takes over from one that is gone. */
-const isOurs = async (peer: Peer, { sent_to }: AcpRequest, caller: string): Promise<boolean> => {
-  const holder = sent_to ?? caller;
-  if (holder === peer.connection) return sent_to === null;
-  return (await peer.door.ports.sessions.connection(peer.principal, holder)) === undefined;
+const rootsOf = ({ session, position }: Attachment): string[] => [session, ...position.tasks.map(({ task }) => task)];
+
+const isOwed = async (peer: Peer, session: AcpSession, attachment: Attachment): Promise<boolean> =>
+  (await isBehind(peer, attachment)) || (await advance(session, peer)) || (await dueRequests(peer, session)).length > 0;
+
+const readAgain = async (peer: Peer, { tenant, session }: Attachment): Promise<Attachment | undefined> => {
+  const found = await peer.door.ports.sessions.attachments(tenant, peer.connection);
+  return found.find((other) => other.session === session);
 };
 
-const sendRequest = async (peer: Peer, { tenant, id, session, method, params }: AcpRequest): Promise<void> => {
-  const frame: RequestOut = { jsonrpc: '2.0', id, method, params };
-  await peer.door.ports.sessions.sent(tenant, id, peer.connection);
-  await peer.send(fitted(frame), session);
+/** Shows, moves turns on, and shows what came of it, until nothing moves any more; then asks. A claim is given back whatever happens. */
+const sendOwed = async (lease: Lease, session: AcpSession, attachment: Attachment): Promise<Attachment> => {
+  try {
+    let { position } = attachment;
+    do {
+      position = await follow(lease.peer, { ...attachment, position }, lease.reached);
+    } while (await advance(session, lease.peer));
+    for (const request of await dueRequests(lease.peer, session)) await sendRequest(lease.peer, request);
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+  return lease.release();
 };

@@ -9,13 +9,18 @@ import { eventOf } from './events.ts';
 
 const PAGE = 200;
 
-/** Where to read, and what to do with what is found. */
-export interface Reading {
+/** Where to read. */
+export interface Place {
   tenant: string;
   session: string;
   journal: JournalRead;
+}
+
+/** Where to read, and what to do with what is found. `reached`: all before this position was handled. */
+export interface Reading extends Place {
   event(event: Acp.SessionEvent): Promise<void>;
   entry(entry: Entry): Promise<void>;
+  reached?(position: Acp.Position): void;
 }
 
 /**
@@ -29,43 +34,68 @@ export const readOn = async (from: Acp.Position, reading: Reading): Promise<Acp.
     const { entries, cursor } = await reading.journal.read(reading.tenant, reading.session, page);
     const [note] = entries;
     if (note === undefined) return position;
-    position = { ...(await readTasks(position, reading)), session: cursor };
+    position = await readTasks(position, reading);
     const event = eventOf(note);
-    if (event !== undefined) position = await show(position, event, reading);
+    if (event !== undefined) await reading.event(event);
+    position = begun({ ...position, session: cursor }, event);
+    reading.reached?.(position);
+    if (event?.event === 'task') position = await readTasks(position, reading);
   }
 };
 
-const show = async (position: Acp.Position, event: Acp.SessionEvent, reading: Reading): Promise<Acp.Position> => {
-  await reading.event(event);
-  if (event.event !== 'task') return position;
+/** Whether a walk from here would find anything. */
+export const hasMore = async (from: Acp.Position, { tenant, session, journal }: Place): Promise<boolean> => {
+  const places = [
+    { root: session, cursor: from.session },
+    ...from.tasks.map(({ task, cursor }) => ({ root: task, cursor })),
+  ];
+  for (const { root, cursor } of places) {
+    if ((await journal.read(tenant, root, { cursor, limit: 1 })).entries.length > 0) return true;
+  }
+  return false;
+};
+
+/** A task that was begun is followed from its first entry on. */
+const begun = (position: Acp.Position, event: Acp.SessionEvent | undefined): Acp.Position => {
+  if (event?.event !== 'task') return position;
   const { turn, task } = event;
-  return readTasks({ ...position, tasks: [...position.tasks, { turn, task, cursor: '' }] }, reading);
+  return { ...position, tasks: [...position.tasks, { turn, task, cursor: '' }] };
 };
 
-const readTasks = async (position: Acp.Position, reading: Reading): Promise<Acp.Position> => {
-  const tasks: Acp.Position['tasks'] = [];
-  for (const task of position.tasks) {
-    const next = await readTask(task, reading);
-    if (next !== undefined) tasks.push(next);
-  }
-  return { ...position, tasks };
+const readTasks = async (from: Acp.Position, reading: Reading): Promise<Acp.Position> => {
+  let position = from;
+  for (const { task } of from.tasks) position = await readTask(position, task, reading);
+  return position;
 };
 
-type Following = Acp.Position['tasks'][number];
-
-/** Undefined once the root is over: what its messages still stir is of no interest to a client. */
-const readTask = async (following: Following, reading: Reading): Promise<Following | undefined> => {
-  let { cursor } = following;
+/** A root that is over is followed no more: what its messages still stir is of no interest to a client. */
+const readTask = async (from: Acp.Position, task: string, reading: Reading): Promise<Acp.Position> => {
+  let position = from;
   for (;;) {
-    const page = await reading.journal.read(reading.tenant, following.task, { cursor, limit: PAGE });
-    for (const entry of page.entries) {
-      await reading.entry(entry);
-      if (isEnd(entry)) return undefined;
-    }
-    cursor = page.cursor;
-    if (page.entries.length < PAGE) return { ...following, cursor };
+    const following = position.tasks.find((other) => other.task === task);
+    const page = { cursor: following?.cursor ?? '', limit: PAGE };
+    const { entries, cursor } = await reading.journal.read(reading.tenant, task, page);
+    const isOver = await showEntries(entries, reading);
+    position = { ...position, tasks: moved(position.tasks, task, isOver ? null : cursor) };
+    reading.reached?.(position);
+    if (isOver || entries.length < PAGE) return position;
   }
 };
+
+/** Whether the last entry of the root was among them. */
+const showEntries = async (entries: readonly Entry[], reading: Reading): Promise<boolean> => {
+  for (const entry of entries) {
+    await reading.entry(entry);
+    if (isEnd(entry)) return true;
+  }
+  return false;
+};
+
+const moved = (tasks: Acp.Position['tasks'], task: string, cursor: string | null): Acp.Position['tasks'] =>
+  tasks.flatMap((other) => {
+    if (other.task !== task) return [other];
+    return cursor === null ? [] : [{ ...other, cursor }];
+  });
 
 const isEnd = (entry: Entry): boolean => {
   const state = TaskState.safeParse(entry.state);

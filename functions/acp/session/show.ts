@@ -7,7 +7,7 @@ import { taskUpdates } from '#shared/protocols/acp/task-updates.ts';
 import type { SessionUpdate } from '#shared/protocols/acp/wire.ts';
 import { diffsOf } from './diffs.ts';
 import type { Peer } from './peer.ts';
-import { readOn } from './read-on.ts';
+import { hasMore, readOn } from './read-on.ts';
 
 /** Where in a session everything begins. */
 export const BEGINNING: Position = { session: '', tasks: [] };
@@ -24,10 +24,19 @@ export const replay = (peer: Peer, session: string): Promise<Position> =>
 export const skip = (peer: Peer, session: string): Promise<Position> =>
   readOn(BEGINNING, { ...placeOf(peer, session), event: async () => undefined, entry: async () => undefined });
 
-/** What is new behind the connection's position, answers to its own prompts included. Answers with the position behind it. */
-export const follow = (peer: Peer, { session, position }: Attachment): Promise<Position> =>
+/** Whether anything is new behind the connection's position. */
+export const isBehind = (peer: Peer, { session, position }: Attachment): Promise<boolean> =>
+  hasMore(position, placeOf(peer, session));
+
+/** What is new behind the connection's position, answers to its own prompts included. Answers with the position behind it; `reached` hears of every one before. */
+export const follow = (
+  peer: Peer,
+  { session, position }: Attachment,
+  reached: (position: Position) => void,
+): Promise<Position> =>
   readOn(position, {
     ...placeOf(peer, session),
+    reached,
     event: async (event) => {
       await sendAll(peer, session, await updatesOf(peer, event, isOwn(peer, event)));
       if (event.event === 'end' && isOwn(peer, event)) await answer(peer, session, event);

@@ -3,14 +3,18 @@ import { AcpConnection, Attachment } from '#shared/contracts/acp-session.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { Connections } from '#shared/ports/sessions.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { bodyOf } from './sqlite-rows.ts';
+import { bodyOf, integerOf, textOf } from './sqlite-rows.ts';
 
 const CONNECT = `INSERT INTO acp_connections (tenant, id, subject, body) VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, id) DO UPDATE SET subject = excluded.subject, body = excluded.body`;
 const GET = 'SELECT body FROM acp_connections WHERE tenant = ? AND id = ? AND subject = ?';
 const ATTACH = `INSERT INTO acp_attachments (tenant, connection, session, version, body) VALUES (?, ?, ?, 1, ?)
-  ON CONFLICT (tenant, connection, session) DO UPDATE SET version = 1, body = excluded.body`;
-const ATTACHED = 'SELECT body FROM acp_attachments WHERE tenant = ? AND connection = ? ORDER BY session';
+  ON CONFLICT (tenant, connection, session) DO UPDATE SET version = version + 1, body = excluded.body`;
+const ATTACHED = 'SELECT version, body FROM acp_attachments WHERE tenant = ? AND connection = ? ORDER BY session';
+const FOLLOWERS = `SELECT connections.id, connections.body FROM acp_attachments AS attachments
+  JOIN acp_connections AS connections
+    ON connections.tenant = attachments.tenant AND connections.id = attachments.connection
+  WHERE attachments.tenant = ? AND attachments.session = ? ORDER BY connections.id`;
 const MOVE = `UPDATE acp_attachments SET version = ?, body = ?
   WHERE tenant = ? AND connection = ? AND session = ? AND version = ?`;
 
@@ -31,12 +35,13 @@ export const sqliteConnections = (db: SqliteDatabase): Connections => ({
     }),
   attach: async (attachment) => {
     const { tenant, connection, session } = attachment;
-    db.run(ATTACH, [tenant, connection, session, JSON.stringify({ ...attachment, version: 1 })]);
+    db.run(ATTACH, [tenant, connection, session, JSON.stringify({ ...attachment, version: 1, claimed_until: 0 })]);
   },
   attachments: async (tenant, connection) =>
-    db
-      .all(ATTACHED, [tenant, connection])
-      .map((row) => bodyOf(db, row, { schema: Attachment, what: `what ${connection} follows` })),
+    db.all(ATTACHED, [tenant, connection]).map((row) => ({
+      ...bodyOf(db, row, { schema: Attachment, what: `what ${connection} follows` }),
+      version: integerOf(row, 'version'),
+    })),
   move: async (attachment) => {
     const { tenant, connection, session, version } = attachment;
     const body = JSON.stringify({ ...attachment, version: version + 1 });
@@ -49,4 +54,8 @@ export const sqliteConnections = (db: SqliteDatabase): Connections => ({
       connection,
       session,
     ]),
+  followers: async (tenant, session) =>
+    db
+      .all(FOLLOWERS, [tenant, session])
+      .map((row) => bodyOf(db, row, { schema: AcpConnection, what: `the connection ${textOf(row, 'id')}` })),
 });

@@ -1,7 +1,7 @@
 // Numbered migrations, from day one: every table of the local stores, and how a database is brought up to date (architecture section 9).
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { LESSON_TABLES } from './sqlite-lesson-tables.ts';
-import { SESSION_TABLES } from './sqlite-session-tables.ts';
+import { SESSION_LOOKUPS, SESSION_TABLES } from './sqlite-session-tables.ts';
 
 /** The tables of one owner. `steps[n]` brings the area from version n to n + 1; a step that was released is never edited. */
 export interface Migrations {
@@ -98,5 +98,6 @@ export const STORES: Migrations = {
     ],
     SESSION_TABLES,
     LESSON_TABLES,
+    SESSION_LOOKUPS,
   ],
 };

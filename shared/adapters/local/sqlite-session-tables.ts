@@ -29,3 +29,9 @@ export const SESSION_TABLES: readonly string[] = [
     tenant TEXT NOT NULL, subject TEXT NOT NULL, folder TEXT NOT NULL,
     PRIMARY KEY (tenant, subject, folder)) STRICT, WITHOUT ROWID`,
 ];
+
+/** What is looked up since: who follows a session, and which turn a task belongs to. */
+export const SESSION_LOOKUPS: readonly string[] = [
+  'CREATE INDEX acp_attachments_session ON acp_attachments (tenant, session)',
+  "CREATE INDEX acp_turns_task ON acp_turns (tenant, json_extract(body, '$.task'))",
+];

@@ -62,6 +62,8 @@ export const sqliteSessions = (db: SqliteDatabase): SqliteSessions => ({
       subject,
       folder,
     ]),
+  disallow: async ({ tenant, subject }, folder) =>
+    void db.run('DELETE FROM acp_grants WHERE tenant = ? AND subject = ? AND folder = ?', [tenant, subject, folder]),
   forgetConnections: () =>
     db.transaction(() => {
       db.run('DELETE FROM acp_attachments');

@@ -11,11 +11,13 @@ const SAVE = `UPDATE acp_turns SET version = ?, open = ?, over = ?, submitted = 
 const CANCEL = 'UPDATE acp_turns SET cancel = ? WHERE tenant = ? AND id = ? AND cancel IS NULL';
 const UNFINISHED = 'SELECT id, cancel, body FROM acp_turns WHERE tenant = ? AND session = ? AND over = 0 ORDER BY id';
 const OF_CALLER = 'SELECT id, cancel, body FROM acp_turns WHERE tenant = ? AND caller = ?';
+const OF_TASK = "SELECT id, cancel, body FROM acp_turns WHERE tenant = ? AND json_extract(body, '$.task') = ?";
 const LAST = `SELECT id, cancel, body FROM acp_turns WHERE tenant = ? AND session = ? AND submitted = 1
   ORDER BY id DESC LIMIT 1`;
 const ASK = 'INSERT INTO acp_requests (tenant, id, turn, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
 const ASKED = 'SELECT id, sent_to, answer, body FROM acp_requests WHERE tenant = ? AND turn = ? ORDER BY id';
 const REQUEST = 'SELECT id, sent_to, answer, body FROM acp_requests WHERE tenant = ? AND id = ?';
+const SENT = 'UPDATE acp_requests SET sent_to = ? WHERE tenant = ? AND id = ? AND sent_to IS ?';
 const ANSWER = 'UPDATE acp_requests SET answer = ? WHERE tenant = ? AND id = ? AND answer IS NULL';
 
 /** Turns and requests. */
@@ -35,12 +37,12 @@ export const sqliteTurns = (db: SqliteDatabase): Turns => ({
   cancelTurn: async (tenant, turn, cancel) => void db.run(CANCEL, [cancel, tenant, turn]),
   unfinished: async (tenant, session) => db.all(UNFINISHED, [tenant, session]).map((row) => turnOf(db, row)),
   turnOf: async (tenant, caller) => optional(db.get(OF_CALLER, [tenant, callerKey(caller)]), (row) => turnOf(db, row)),
+  turnOfTask: async (tenant, task) => optional(db.get(OF_TASK, [tenant, task]), (row) => turnOf(db, row)),
   lastSubmitted: async (tenant, session) => optional(db.get(LAST, [tenant, session]), (row) => turnOf(db, row)),
   ask: async (request) => void db.run(ASK, [request.tenant, request.id, request.turn, JSON.stringify(request)]),
   asked: async (tenant, turn) => db.all(ASKED, [tenant, turn]).map((row) => requestOf(db, row)),
   request: async (tenant, id) => optional(db.get(REQUEST, [tenant, id]), (row) => requestOf(db, row)),
-  sent: async (tenant, id, connection) =>
-    void db.run('UPDATE acp_requests SET sent_to = ? WHERE tenant = ? AND id = ?', [connection, tenant, id]),
+  sent: async (tenant, id, { from, connection }) => db.run(SENT, [connection, tenant, id, from]) === 1,
   answer: async (tenant, id, answer) => db.run(ANSWER, [JSON.stringify(answer), tenant, id]) === 1,
 });
 

@@ -91,7 +91,10 @@ async function useSessions({ sessions }: LocalPorts): Promise<void> {
   await sessions.lastSubmitted(TENANT, ROOT);
   await sessions.asked(TENANT, ROOT);
   await sessions.request(TENANT, 'r');
-  await sessions.sent(TENANT, 'r', 'c');
+  await sessions.sent(TENANT, 'r', { from: null, connection: 'c' });
+  await sessions.turnOfTask(TENANT, ROOT);
+  await sessions.followers(TENANT, ROOT);
+  await sessions.disallow(owner, '/w');
   await sessions.answer(TENANT, 'r', { error: '' });
   await sessions.attachments(TENANT, 'c');
   await sessions.detach(TENANT, 'c', ROOT);

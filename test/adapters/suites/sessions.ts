@@ -1,66 +1,14 @@
 // What the port `sessions` means, for every adapter: owners see their own, one open turn a session, every answer once, no position lost.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AcpRequest, AcpSession, AcpTurn, Attachment } from '#shared/contracts/acp-session.ts';
 import type { Sessions } from '#shared/ports/sessions.ts';
 import type { Opened } from './opened.ts';
 import { rootId, TENANT } from './samples.ts';
-
-const OWNER = { tenant: TENANT, subject: 'owner' };
-const OTHER = { tenant: TENANT, subject: 'other' };
-const SESSION = rootId(1);
-const caller = { connection: 'c1', rpc: 7 };
-
-const session = (id: string, more: Partial<AcpSession> = {}): AcpSession => ({
-  ...OWNER,
-  id,
-  cwd: '/w',
-  title: null,
-  options: { approval: 'ask', answer: 'done', budget: 'standard' },
-  opened_at: 1,
-  updated_at: 1,
-  ...more,
-});
-
-const turn = (id: string, more: Partial<AcpTurn> = {}): AcpTurn => ({
-  tenant: TENANT,
-  session: SESSION,
-  id,
-  version: 1,
-  caller,
-  text: 'take the turn',
-  given: {},
-  task: id,
-  submitted: false,
-  stage: 'new',
-  open: true,
-  cancel: null,
-  claimed_until: 0,
-  at: 1,
-  ...more,
-});
-
-const request = (id: string): AcpRequest => ({
-  tenant: TENANT,
-  id,
-  session: SESSION,
-  turn: rootId(2),
-  method: 'session/request_permission',
-  params: { a: 1 },
-  deadline: 9,
-  sent_to: null,
-  answer: null,
-});
-
-const attachment: Attachment = {
-  tenant: TENANT,
-  connection: 'c1',
-  session: SESSION,
-  version: 1,
-  position: { session: '', tasks: [] },
-};
+import { followersSuite } from './session-followers.ts';
+import { attachment, caller, OTHER, OWNER, request, SESSION, session, turn } from './session-samples.ts';
 
 /** Runs the suite; `open` gives a fresh, empty store. */
 export const sessionsSuite = (name: string, open: () => Promise<Opened<'sessions'>>): void => {
+  followersSuite(name, open);
   describe(`sessions: ${name}`, () => {
     let house: Opened<'sessions'>;
     let sessions: Sessions;
@@ -119,7 +67,9 @@ export const sessionsSuite = (name: string, open: () => Promise<Opened<'sessions
     test('a request is asked once and answered once', async () => {
       await sessions.ask(request('r1'));
       await sessions.ask({ ...request('r1'), deadline: 99 });
-      await sessions.sent(TENANT, 'r1', 'c2');
+      expect(await sessions.sent(TENANT, 'r1', { from: null, connection: 'c1' })).toBe(true);
+      expect(await sessions.sent(TENANT, 'r1', { from: null, connection: 'c3' })).toBe(false);
+      expect(await sessions.sent(TENANT, 'r1', { from: 'c1', connection: 'c2' })).toBe(true);
       expect(await sessions.request(TENANT, 'r1')).toEqual({ ...request('r1'), sent_to: 'c2' });
       expect(await sessions.answer(TENANT, 'r1', { result: { ok: 1 } })).toBe(true);
       expect(await sessions.answer(TENANT, 'r1', { error: 'late' })).toBe(false);
@@ -127,18 +77,6 @@ export const sessionsSuite = (name: string, open: () => Promise<Opened<'sessions
       const [stored] = await sessions.asked(TENANT, rootId(2));
       expect(stored?.answer).toEqual({ result: { ok: 1 } });
       expect(await sessions.request('another', 'r1')).toBeUndefined();
-    });
-
-    test('a position is moved by one reader at a time', async () => {
-      await sessions.attach(attachment);
-      const [read] = await sessions.attachments(TENANT, 'c1');
-      expect(read).toEqual(attachment);
-      const moved = { ...attachment, position: { session: 'e1', tasks: [{ turn: 't', task: 'k', cursor: 'e2' }] } };
-      await sessions.move(moved);
-      await expect(sessions.move(moved)).rejects.toMatchObject({ code: 'HcaConflict' });
-      expect(await sessions.attachments(TENANT, 'c1')).toEqual([{ ...moved, version: 2 }]);
-      await sessions.detach(TENANT, 'c1', SESSION);
-      expect(await sessions.attachments(TENANT, 'c1')).toEqual([]);
     });
 
     test('what is deleted is gone with its turns and requests, and deleting again is the same', async () => {
@@ -158,6 +96,10 @@ export const sessionsSuite = (name: string, open: () => Promise<Opened<'sessions
       expect(await sessions.allowed(OWNER, '/w')).toBe(true);
       expect(await sessions.allowed(OWNER, '/w/inner')).toBe(false);
       expect(await sessions.allowed(OTHER, '/w')).toBe(false);
+      await sessions.disallow(OTHER, '/w');
+      expect(await sessions.allowed(OWNER, '/w')).toBe(true);
+      for (const _ of [1, 2]) await sessions.disallow(OWNER, '/w');
+      expect(await sessions.allowed(OWNER, '/w')).toBe(false);
     });
   });
 };
