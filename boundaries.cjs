@@ -51,7 +51,7 @@ const rooms = [
 const functions = [
   {
     ...closed('steps', '^(functions/[^/]+)/', [OWN_FOLDER, STEP_SHAPE, LOOP, CONTRACTS, DOMAIN, PORTS]),
-    from: { path: '^(functions/[^/]+)/', pathNot: ['/handler[.]ts$', '^functions/(acp|a2a|door|loop)/'] },
+    from: { path: '^(functions/[^/]+)/', pathNot: ['/handler[.]ts$', '^functions/(acp|a2a|door|loop|authorize)/'] },
   },
   closed('loop', LOOP, [LOOP, STEP_SHAPE, CONTRACTS, DOMAIN, PORTS, ...CHECKERS]),
   closed('all-steps', '^functions/all[.]ts$', ['^functions/[^/]+/step[.]ts$', STEP_SHAPE, CONTRACTS]),
@@ -72,6 +72,18 @@ const functions = [
     PORTS,
     PROTOCOLS,
   ]),
+  closed('authorize', '^functions/authorize/(?!handler[.]ts$)', [
+    '^functions/authorize/',
+    CONTRACTS,
+    DOMAIN,
+    ...packages('zod', 'jose'),
+  ]),
+  {
+    name: 'jose-only-in-authorize',
+    severity: 'error',
+    from: { path: OURS, pathNot: ['^functions/authorize/', '^(test|bench|scripts)/'] },
+    to: { path: packages('jose') },
+  },
   closed('perform', PERFORM, [PERFORM, HASHES, CONTRACTS, PORTS]),
   closed('handlers', '^(functions/[^/]+)/handler[.]ts$', [
     '^$1/step[.]ts$',

@@ -5,6 +5,7 @@
 export const FAULTS = {
   HcaBadInput: { retryable: false, rpc: -32602, http: 400, exit: 2 },
   HcaNotFound: { retryable: false, rpc: -32001, http: 404, exit: 2 },
+  HcaUnauthenticated: { retryable: false, rpc: -32000, http: 401, exit: 2 },
   HcaDenied: { retryable: false, rpc: -32003, http: 403, exit: 2 },
   HcaRefused: { retryable: false, rpc: -32004, http: 409, exit: 2 },
   HcaTooLarge: { retryable: false, rpc: -32005, http: 413, exit: 2 },
@@ -37,6 +38,8 @@ export interface FaultOptions {
   field?: string;
   remedy?: string;
   retryable?: boolean;
+  /** When asking again may help, in ms from now. */
+  retry_after_ms?: number;
   cause?: unknown;
 }
 
@@ -46,6 +49,7 @@ export class HcaFault extends Error {
   readonly field: string | undefined;
   readonly remedy: string | undefined;
   readonly retryable: boolean;
+  readonly retry_after_ms: number | undefined;
 
   constructor(code: FaultCode, options: FaultOptions) {
     super(options.message, { cause: options.cause });
@@ -54,6 +58,7 @@ export class HcaFault extends Error {
     this.field = options.field;
     this.remedy = options.remedy;
     this.retryable = options.retryable ?? FAULTS[code].retryable;
+    this.retry_after_ms = options.retry_after_ms;
   }
 }
 
