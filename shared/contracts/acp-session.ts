@@ -1,6 +1,7 @@
 // What an ACP session keeps: connections, sessions, turns, requests to the client, and how far each connection has read (architecture 8).
 // The session's own journal holds `SessionEvent`s; what a task did stays in the journal of that task.
 import * as z from 'zod';
+import { Scope } from './acp-host.ts';
 import { Budget } from './budget.ts';
 import { RootId } from './ids.ts';
 import { Conflict } from './workspace.ts';
@@ -15,13 +16,18 @@ export type SessionOptions = z.infer<typeof SessionOptions>;
 
 const owner = { tenant: z.string(), subject: z.string() };
 
-/** A client that said `initialize`. `reads`, `writes`: it offers its own view of text files, unsaved buffers included. */
+/**
+ * A client that said `initialize`. `reads`, `writes`: it offers its own view of text files, unsaved buffers included. `expires_at` (ms) and `scopes` are
+ * of the newest token it has shown; null: it came without one that ends.
+ */
 export const AcpConnection = z.object({
   ...owner,
   id: z.string(),
   client: z.string(),
   reads: z.boolean(),
   writes: z.boolean(),
+  expires_at: z.int().nullable().default(null),
+  scopes: z.array(Scope).nullable().default(null),
   opened_at: z.int(),
 });
 export type AcpConnection = z.infer<typeof AcpConnection>;
@@ -80,10 +86,13 @@ export const AcpRequest = z.object({
 });
 export type AcpRequest = z.infer<typeof AcpRequest>;
 
+/** What a connection was last told that a task had spent, and when (ms). */
+const Used = z.object({ at: z.int(), spent: Budget });
+
 /** How far a connection has read a session: behind which event, and behind which entry of every task that is not over. */
 export const Position = z.object({
   session: z.string(),
-  tasks: z.array(z.object({ turn: z.string(), task: z.string(), cursor: z.string() })),
+  tasks: z.array(z.object({ turn: z.string(), task: z.string(), cursor: z.string(), used: Used.optional() })),
 });
 export type Position = z.infer<typeof Position>;
 

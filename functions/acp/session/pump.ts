@@ -1,6 +1,7 @@
 // What a connection is still owed: updates, answers and requests of ours, from its own position in the journal. Entries and deadlines only wake
 // it; what it sends is always read from the stores, so nothing is missed and nothing sent twice, whichever process does it.
 import type { AcpSession, Attachment } from '#shared/contracts/acp-session.ts';
+import { isOver } from './admit.ts';
 import { advance, nextDeadline } from './advance.ts';
 import { claim, type Lease } from './lease.ts';
 import type { Peer } from './peer.ts';
@@ -18,6 +19,7 @@ export const pump = async (peer: Peer): Promise<Wake> => {
   const { sessions } = peer.door.ports;
   const { tenant } = peer.principal;
   const wake: Wake = { roots: [], at: null };
+  if (await isOver(peer)) return wake;
   for (const attachment of await sessions.attachments(tenant, peer.connection)) {
     const session = await sessions.session(peer.principal, attachment.session);
     if (session === undefined) await sessions.detach(tenant, peer.connection, attachment.session);
@@ -70,7 +72,8 @@ const sendOwed = async (lease: Lease, session: AcpSession, attachment: Attachmen
     } while (await advance(session, lease.peer));
     for (const request of await dueRequests(lease.peer, session)) await sendRequest(lease.peer, request);
   } catch (error) {
-    await lease.release();
+    // What went wrong counts, whether or not the claim was lost with it.
+    await lease.release().catch(() => undefined);
     throw error;
   }
   return lease.release();

@@ -9,6 +9,8 @@ import { eventOf } from './events.ts';
 
 const PAGE = 200;
 
+export type Following = Acp.Position['tasks'][number];
+
 /** Where to read. */
 export interface Place {
   tenant: string;
@@ -16,10 +18,11 @@ export interface Place {
   journal: JournalRead;
 }
 
-/** Where to read, and what to do with what is found. `reached`: all before this position was handled. */
+/** Where to read, and what to do with what is found. `page`: entries of a task were shown that is not over yet; `reached`: all before this position was handled. */
 export interface Reading extends Place {
   event(event: Acp.SessionEvent): Promise<void>;
   entry(entry: Entry): Promise<void>;
+  page?(following: Following): Promise<Following>;
   reached?(position: Acp.Position): void;
 }
 
@@ -76,7 +79,9 @@ const readTask = async (from: Acp.Position, task: string, reading: Reading): Pro
     const page = { cursor: following?.cursor ?? '', limit: PAGE };
     const { entries, cursor } = await reading.journal.read(reading.tenant, task, page);
     const isOver = await showEntries(entries, reading);
-    position = { ...position, tasks: moved(position.tasks, task, isOver ? null : cursor) };
+    const next =
+      isOver || following === undefined ? null : await after({ ...following, cursor }, entries.length, reading);
+    position = { ...position, tasks: moved(position.tasks, task, next) };
     reading.reached?.(position);
     if (isOver || entries.length < PAGE) return position;
   }
@@ -91,10 +96,13 @@ const showEntries = async (entries: readonly Entry[], reading: Reading): Promise
   return false;
 };
 
-const moved = (tasks: Acp.Position['tasks'], task: string, cursor: string | null): Acp.Position['tasks'] =>
+const after = async (following: Following, shown: number, { page }: Reading): Promise<Following> =>
+  shown === 0 || page === undefined ? following : page(following);
+
+const moved = (tasks: Following[], task: string, next: Following | null): Following[] =>
   tasks.flatMap((other) => {
     if (other.task !== task) return [other];
-    return cursor === null ? [] : [{ ...other, cursor }];
+    return next === null ? [] : [next];
   });
 
 const isEnd = (entry: Entry): boolean => {

@@ -8,6 +8,7 @@ import type { SessionUpdate } from '#shared/protocols/acp/wire.ts';
 import { diffsOf } from './diffs.ts';
 import type { Peer } from './peer.ts';
 import { hasMore, readOn } from './read-on.ts';
+import { usageOf } from './usage.ts';
 
 /** Where in a session everything begins. */
 export const BEGINNING: Position = { session: '', tasks: [] };
@@ -42,6 +43,11 @@ export const follow = (
       if (event.event === 'end' && isOwn(peer, event)) await answer(peer, session, event);
     },
     entry: async (entry) => sendAll(peer, session, taskUpdates(entry)),
+    page: async (task) => {
+      const { following, update } = await usageOf(peer, task);
+      if (update !== null) await sendAll(peer, session, [update]);
+      return following;
+    },
   });
 
 const placeOf = ({ principal, door }: Peer, session: string) => ({

@@ -4,6 +4,7 @@ import type { SessionEvent } from '#shared/contracts/acp-session.ts';
 import { availableCommands } from './commands.ts';
 import { configOptions, modes } from './options.ts';
 import { artifactLink } from './task-updates.ts';
+import { usageUpdate } from './usage.ts';
 import type { SessionUpdate, ToolCallContent } from './wire.ts';
 
 /** `own`: this connection sent the prompt, so it shows it already. `diffs`: the change's texts, read from its artifact. */
@@ -82,17 +83,8 @@ const saidUpdates = (event: Of<'said'>): SessionUpdate[] => [
   ),
 ];
 
-/** 1 dollar is 1,000,000 micro-dollars. */
-const MICROS = 1_000_000;
-
 const resultUpdates = (event: Of<'result'>): SessionUpdate[] => [
-  {
-    sessionUpdate: 'usage_update',
-    used: event.spent.tokens,
-    size: event.budget.tokens,
-    cost: { amount: event.spent.usd_micros / MICROS, currency: 'USD' },
-    _meta: { hca: { spent: event.spent, budget: event.budget } },
-  },
+  usageUpdate(event.spent, event.budget),
   ...(event.outcome === 'escalated' || event.outcome === 'rejected'
     ? [{ sessionUpdate: 'notice' as const, severity: 'warning', title: `The task was ${event.outcome}` }]
     : []),
