@@ -1,9 +1,9 @@
 // Artifacts: bytes as files named by their SHA-256, metadata, versions and lineage in SQLite (L1-ART-01 to L1-ART-03).
 import { createHash } from 'node:crypto';
 import { ArtifactMeta } from '#shared/contracts/artifact.ts';
-import { HcaFault } from '#shared/contracts/errors.ts';
 import { rootOf } from '#shared/contracts/ids.ts';
-import type { Artifacts, NewArtifact } from '#shared/ports/artifacts.ts';
+import { firstVersion, noArtifact } from '#shared/domain/artifact.ts';
+import type { Artifacts } from '#shared/ports/artifacts.ts';
 import type { Clock } from '#shared/ports/world.ts';
 import type { BlobStore } from './files-blobs.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
@@ -33,14 +33,18 @@ export const filesArtifacts = ({ db, blobs, clock }: ArtifactStores): Artifacts 
     list: async (tenant, root) => db.all(BELOW, [tenant, root]).map((row) => metaOf(db, row)),
     bytes: async (tenant, id, version) => {
       const meta = find(tenant, id, version);
-      if (meta === undefined) throw notFound(id, version);
+      if (meta === undefined) throw noArtifact(id, version);
       const bytes = await blobs.read(meta.sha256);
       if (bytes !== undefined && digest(bytes) === meta.sha256) return bytes;
       throw corruptFault(`artifact ${id}, version ${meta.version} (SHA-256 ${meta.sha256})`, blobs.place);
     },
     put: async (tenant, artifact) => {
       const body = typeof artifact.body === 'string' ? Buffer.from(artifact.body) : artifact.body;
-      const first = firstVersion(artifact, body, clock.now());
+      const first = firstVersion(artifact, {
+        sha256: digest(body),
+        bytes: body.byteLength,
+        created_at: clock.now(),
+      });
       await blobs.write(first.sha256, body);
       return db.transaction(() => {
         const newest = find(tenant, first.id);
@@ -53,27 +57,7 @@ export const filesArtifacts = ({ db, blobs, clock }: ArtifactStores): Artifacts 
   };
 };
 
-function firstVersion(artifact: NewArtifact, body: Uint8Array, now: number): ArtifactMeta {
-  const { task, holon, iteration, name, kind, media_type, from } = artifact;
-  const id = `${task}/${iteration}/${name}`;
-  const about = { name, kind, media_type, iteration, from, task_id: task, holon_id: holon, created_at: now };
-  const parsed = ArtifactMeta.safeParse({ id, version: 1, ...about, sha256: digest(body), bytes: body.byteLength });
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new HcaFault('HcaBadInput', {
-    message: `artifact ${id}: ${issue?.message ?? 'not valid'}`,
-    field: issue?.path.join('.') ?? 'artifact',
-    cause: parsed.error,
-  });
-}
-
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const metaOf = (db: SqliteDatabase, row: Row): ArtifactMeta =>
   bodyOf(db, row, { schema: ArtifactMeta, what: `artifact ${textOf(row, 'id')}` });
-
-const notFound = (id: string, version?: number): HcaFault =>
-  new HcaFault('HcaNotFound', {
-    message: version === undefined ? `there is no artifact ${id}` : `there is no version ${version} of artifact ${id}`,
-    field: 'artifact',
-  });
