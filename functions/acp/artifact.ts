@@ -1,18 +1,19 @@
 // Artifacts by id (L1-ART-02), with their metadata (L1-ART-03), in pieces that fit a frame.
 import { HcaFault } from '#shared/contracts/errors.ts';
-import { findRoot } from './find.ts';
+import { rootOf } from '#shared/contracts/ids.ts';
+import { findRoot, isMine } from './find.ts';
 import type { Handler } from './ports.ts';
 
 export const listArtifacts: Handler<'_hca/artifact/list'> = async ({ params, principal, door }) => {
   const { tasks, artifacts } = door.ports;
-  const task = await findRoot({ tenant: principal.tenant, tasks }, params.task);
+  const task = await findRoot({ principal, tasks }, params.task);
   return { artifacts: await artifacts.list(principal.tenant, task.root) };
 };
 
 export const getArtifact: Handler<'_hca/artifact/get'> = async ({ params, principal, door }) => {
-  const { artifacts } = door.ports;
+  const { artifacts, tasks } = door.ports;
   const meta = await artifacts.find(principal.tenant, params.id, params.version);
-  if (meta === undefined) {
+  if (meta === undefined || !(await isMine({ principal, tasks }, rootOf(meta.task_id)))) {
     throw new HcaFault('HcaNotFound', {
       message: `there is no artifact "${params.id}"${params.version === undefined ? '' : ` in version ${params.version}`}`,
       field: 'id',

@@ -9,7 +9,7 @@ import { cancelMessage, noteOf } from './say.ts';
 /** Cancelling twice is the same cancel. @throws HcaFault HcaRefused when the task ended in another way. */
 export const cancelTask: Handler<'_hca/task/cancel'> = async ({ params, principal, door }) => {
   const { ports } = door;
-  const task = await findRoot({ tenant: principal.tenant, tasks: ports.tasks }, params.task);
+  const task = await findRoot({ principal, tasks: ports.tasks }, params.task);
   if (task.state === 'cancelled') return { task: task.id, state: task.state };
   if (isTerminal(task.state)) throw over(task);
   const message = cancelMessage(task, params.cause, ports.clock.now());

@@ -12,7 +12,7 @@ import { lastArtifact } from './retry.ts';
 
 export const diffTask: Handler<'_hca/task/diff'> = async ({ params, principal, door }) => {
   const { tasks, artifacts } = door.ports;
-  const task = await findRoot({ tenant: principal.tenant, tasks }, params.task);
+  const task = await findRoot({ principal, tasks }, params.task);
   const artifact = lastArtifact(task);
   const workspace = task.spec.workspace?.root ?? '';
   if (artifact === null) return { task: task.id, artifact, workspace, patch: '', files: [] };
@@ -29,7 +29,7 @@ export const diffTask: Handler<'_hca/task/diff'> = async ({ params, principal, d
 /** @throws HcaFault HcaRefused when there is no change, or it was not accepted and `unaccepted` was not said. */
 export const applyTask: Handler<'_hca/task/apply'> = async ({ params, principal, door }) => {
   const { tasks, artifacts, workspaces } = door.ports;
-  const task = await findRoot({ tenant: principal.tenant, tasks }, params.task);
+  const task = await findRoot({ principal, tasks }, params.task);
   const artifact = lastArtifact(task);
   if (artifact === null || task.spec.workspace === null) throw noChange(task);
   if (task.state !== 'completed' && !params.unaccepted) throw notAccepted(task);

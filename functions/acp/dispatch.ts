@@ -38,6 +38,7 @@ export const toRpcError = (fault: HcaFault): RpcError => ({
     retryable: fault.retryable,
     ...optional('field', fault.field),
     ...optional('remedy', fault.remedy),
+    ...optional('retry_after_ms', fault.retry_after_ms),
   },
 });
 
@@ -63,8 +64,8 @@ const allow = (method: MethodName, principal: Principal): void => {
   });
 };
 
-const optional = <K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> => {
-  const pair: Partial<Record<K, string>> = {};
+const optional = <K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> => {
+  const pair: Partial<Record<K, V>> = {};
   if (value !== undefined) pair[key] = value;
   return pair;
 };

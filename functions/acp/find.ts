@@ -1,12 +1,13 @@
-// Which task a person means: an id, `last`, or an unambiguous beginning or end of one. What is not the tenant's does not exist.
+// Which task a person means: an id, `last`, or an unambiguous beginning or end of one. What is not theirs does not exist.
+import { HOME_OWNER, type Principal } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { RecordId } from '#shared/contracts/ids.ts';
 import type { AnyRecord, TaskRecord } from '#shared/contracts/task.ts';
 import type { RootRow, TasksRead } from '#shared/ports/tasks.ts';
 
-/** A tenant's tasks. */
+/** The tasks of a person. */
 export interface Shelf {
-  tenant: string;
+  principal: Pick<Principal, 'tenant' | 'subject'>;
   tasks: TasksRead;
 }
 
@@ -18,15 +19,30 @@ const BEHIND = '~';
 /** @throws HcaFault HcaNotFound, or HcaBadInput when several tasks fit the name. */
 export const findTask = async (shelf: Shelf, name: string): Promise<TaskRecord> => {
   const id = await resolve(shelf, name);
-  const record = await shelf.tasks.load(shelf.tenant, id);
-  return ownTask(shelf, record, name);
+  const task = await taskOf(shelf, await shelf.tasks.load(shelf.principal.tenant, id), name);
+  if (isOwn(shelf, await rootOfTask(shelf, task))) return task;
+  throw unknown(name);
 };
 
 /** The root task of whatever is named. */
 export const findRoot = async (shelf: Shelf, name: string): Promise<TaskRecord> => {
   const task = await findTask(shelf, name);
-  return task.root === task.id ? task : ownTask(shelf, await shelf.tasks.load(shelf.tenant, task.root), name);
+  return (await rootOfTask(shelf, task)) ?? task;
 };
+
+/** Whether what lies below a root is this person's. */
+export const isMine = async (shelf: Shelf, root: string): Promise<boolean> => {
+  const record = await shelf.tasks.load(shelf.principal.tenant, root);
+  return record?.kind === 'task' && isOwn(shelf, record);
+};
+
+const rootOfTask = async ({ principal, tasks }: Shelf, task: TaskRecord): Promise<TaskRecord | undefined> => {
+  const root = task.root === task.id ? task : await tasks.load(principal.tenant, task.root);
+  return root?.kind === 'task' ? root : undefined;
+};
+
+const isOwn = ({ principal }: Shelf, root: TaskRecord | undefined): boolean =>
+  root !== undefined && (root.owner ?? HOME_OWNER) === principal.subject;
 
 const resolve = async (shelf: Shelf, name: string): Promise<string> => {
   if (name === 'last') return newest(shelf);
@@ -36,8 +52,8 @@ const resolve = async (shelf: Shelf, name: string): Promise<string> => {
   return only(await matches(shelf, part), name);
 };
 
-const newest = async ({ tasks, tenant }: Shelf): Promise<string> => {
-  const row = (await tasks.roots(tenant, { limit: 1 }))[0];
+const newest = async ({ tasks, principal }: Shelf): Promise<string> => {
+  const row = (await tasks.roots(principal.tenant, { limit: 1, owner: principal.subject }))[0];
   if (row !== undefined) return row.id;
   throw new HcaFault('HcaNotFound', {
     message: 'there is no task yet',
@@ -46,9 +62,10 @@ const newest = async ({ tasks, tenant }: Shelf): Promise<string> => {
   });
 };
 
-const matches = async ({ tasks, tenant }: Shelf, part: string): Promise<RootRow[]> => {
-  const beginning = await tasks.roots(tenant, { limit: 2, before: part + BEHIND });
-  const ending = await tasks.roots(tenant, { limit: RECENT });
+const matches = async ({ tasks, principal }: Shelf, part: string): Promise<RootRow[]> => {
+  const owner = principal.subject;
+  const beginning = await tasks.roots(principal.tenant, { limit: 2, owner, before: part + BEHIND });
+  const ending = await tasks.roots(principal.tenant, { limit: RECENT, owner });
   const found = new Map([
     ...beginning.filter((row) => row.id.startsWith(part)).map((row) => [row.id, row] as const),
     ...ending.filter((row) => row.id.endsWith(part)).map((row) => [row.id, row] as const),
@@ -71,10 +88,10 @@ const only = (rows: RootRow[], name: string): string => {
 };
 
 /** A review or a delegation stands for the task it belongs to. */
-const ownTask = async (shelf: Shelf, record: AnyRecord | undefined, name: string): Promise<TaskRecord> => {
+const taskOf = async (shelf: Shelf, record: AnyRecord | undefined, name: string): Promise<TaskRecord> => {
   if (record === undefined) throw unknown(name);
   if (record.kind === 'task') return record;
-  return ownTask(shelf, await shelf.tasks.load(shelf.tenant, record.task), name);
+  return taskOf(shelf, await shelf.tasks.load(shelf.principal.tenant, record.task), name);
 };
 
 const unknown = (name: string): HcaFault =>

@@ -9,7 +9,7 @@ import type { Ports } from '#shared/ports/index.ts';
 import type { Handler } from './ports.ts';
 import { asFault } from './terms.ts';
 
-/** A holon's own work is looked for in this many open root tasks, the newest. */
+/** What a holon does for somebody is looked for in this many of their open root tasks, the newest; `open` counts everybody's. */
 const OPEN_ROOTS = 100;
 
 export const listHolons: Handler<'_hca/holon/list'> = async ({ principal, door }) => ({
@@ -22,7 +22,8 @@ export const getCard: Handler<'_hca/holon/card'> = async ({ params, principal, d
 export const holonStatus: Handler<'_hca/holon/status'> = async ({ params, principal, door }) => {
   const { ports } = door;
   const card = await cardOf(ports, principal.tenant, params.holon);
-  const roots = await ports.tasks.roots(principal.tenant, { limit: OPEN_ROOTS, open: true });
+  const mine = { limit: OPEN_ROOTS, open: true, owner: principal.subject };
+  const roots = await ports.tasks.roots(principal.tenant, mine);
   const records = await Promise.all(roots.map((row) => ports.tasks.below(principal.tenant, row.id)));
   const doing = records.flat().filter((record) => record.holon === card.id && isOpen(record));
   const states = doing.map((record) => (record.kind === 'task' ? record.state : 'reviewing'));

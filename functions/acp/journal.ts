@@ -7,14 +7,14 @@ import type { DoorPorts, Handler } from './ports.ts';
 
 export const readJournal: Handler<'_hca/task/journal'> = async ({ params, principal, door }) => {
   const { tasks } = door.ports;
-  const task = await findRoot({ tenant: principal.tenant, tasks }, params.task);
+  const task = await findRoot({ principal, tasks }, params.task);
   return slice(door, task, params);
 };
 
 /** Checks what is to be watched; the pages are pushed by the host that holds the connection. */
 export const watchTask: Handler<'_hca/task/watch'> = async ({ params, principal, door }) => {
   const { tasks } = door.ports;
-  const task = await findRoot({ tenant: principal.tenant, tasks }, params.task);
+  const task = await findRoot({ principal, tasks }, params.task);
   return { task: task.id, cursor: params.cursor };
 };
 

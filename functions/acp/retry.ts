@@ -10,8 +10,8 @@ import { budgetOf } from './terms.ts';
 
 export const retryTask: Handler<'_hca/task/retry'> = async ({ params, principal, door }) => {
   const { ports } = door;
-  const { tenant } = principal;
-  const old = await findRoot({ tenant, tasks: ports.tasks }, params.task);
+  const { tenant, subject: owner } = principal;
+  const old = await findRoot({ principal, tasks: ports.tasks }, params.task);
   if (!isTerminal(old.state)) throw stillOpen(old);
   if (old.spec.workspace === null) throw noWorkspace(old);
   const snapshot = await ports.workspaces.take(old.spec.workspace.root);
@@ -28,7 +28,7 @@ export const retryTask: Handler<'_hca/task/retry'> = async ({ params, principal,
       retries: params.retries ?? old.constraints.retries,
       ...(params.id === undefined ? {} : { id: params.id }),
     },
-    { tenant, snapshot, continues: old.id, start_from: untouched ? lastArtifact(old) : null },
+    { tenant, owner, snapshot, continues: old.id, start_from: untouched ? lastArtifact(old) : null },
   );
 };
 

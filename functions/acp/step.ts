@@ -1,7 +1,8 @@
 // The northbound door: what a host calls, whatever carries the frames. Nothing is kept in memory between two of them (architecture 2 and 9).
 export { dispatch, toRpcError } from './dispatch.ts';
 export type { DoorHost, DoorPorts } from './ports.ts';
+export { admit, renew } from './session/admit.ts';
 export type { Peer } from './session/peer.ts';
 export { pump, type Wake } from './session/pump.ts';
-export { receive } from './session/receive.ts';
+export { receive, respond } from './session/receive.ts';
 export { resendSubmitted } from './submit.ts';

@@ -1,4 +1,5 @@
 // A goal and a folder become a root task (L1-DEL-01 to L1-DEL-03). Every write is idempotent by the task's id, so a client may repeat.
+import { HOME_OWNER } from '#shared/contracts/acp-host.ts';
 import type { Submit, Submitted } from '#shared/contracts/acp-task.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
@@ -13,6 +14,8 @@ import { budgetOf, checkApart, deadlineOf } from './terms.ts';
 /** What a submission is made of, beside the goal. */
 export interface Origin {
   tenant: string;
+  /** Whose task it is. */
+  owner: string;
   snapshot: Snapshot;
   continues: string | null;
   start_from: TaskRecord['spec']['start_from'];
@@ -20,14 +23,14 @@ export interface Origin {
 
 export const submitTask: Handler<'_hca/task/submit'> = async ({ params, principal, door }) => {
   const { ports } = door;
-  const { tenant } = principal;
+  const { tenant, subject: owner } = principal;
   const known = params.id === undefined ? undefined : await ports.tasks.load(tenant, params.id);
-  if (known?.kind === 'task') return repeat(ports, known, params);
+  if (known?.kind === 'task') return repeat(ports, known, { ...params, owner });
   const asked = { ...params, criteria: criteriaOf(params.criteria), budget: budgetOf(params.budget) };
   checkApart(params.workspace, door.host.identity.home);
   const snapshot = await ports.workspaces.take(params.workspace);
   checkApart(snapshot.root, door.host.identity.home);
-  return create(ports, asked, { tenant, snapshot, continues: null, start_from: null });
+  return create(ports, asked, { tenant, owner, snapshot, continues: null, start_from: null });
 };
 
 /** Makes the record, its ledger, its first journal entry and the message to the root holon, in this order. */
@@ -52,7 +55,13 @@ export const create = async (
     start_from: origin.start_from,
   };
   const constraints = { budget: asked.budget, retries: asked.retries, deadline: deadlineOf(asked.budget, now), policy };
-  const from = { from: 'user', parent: null, continues: origin.continues, state: 'submitted' as const };
+  const from = {
+    from: 'user',
+    parent: null,
+    continues: origin.continues,
+    owner: origin.owner,
+    state: 'submitted' as const,
+  };
   const record = newTask(birth, from, { spec, constraints });
   const created = await ports.tasks.put(record);
   await offer(ports, record);
@@ -70,8 +79,9 @@ export const resendSubmitted = async (ports: Ports, tenant: string): Promise<num
   return waiting.length;
 };
 
-const repeat = async (ports: Ports, record: TaskRecord, asked: Submit): Promise<Submitted> => {
-  if (record.spec.goal !== asked.goal || record.root !== record.id) {
+const repeat = async (ports: Ports, record: TaskRecord, asked: Submit & { owner: string }): Promise<Submitted> => {
+  const isSame = record.root === record.id && (record.owner ?? HOME_OWNER) === asked.owner;
+  if (!isSame || record.spec.goal !== asked.goal) {
     throw new HcaFault('HcaRefused', {
       message: `the id ${record.id} belongs to another task`,
       field: 'id',

@@ -5,7 +5,7 @@ import type { Handler } from './ports.ts';
 
 export const getVerdict: Handler<'_hca/task/verdict'> = async ({ params, principal, door }) => {
   const { tasks } = door.ports;
-  const task = await findTask({ tenant: principal.tenant, tasks }, params.task);
+  const task = await findTask({ principal, tasks }, params.task);
   const below = await tasks.below(principal.tenant, task.root);
   const reviews = below.filter((record) => record.kind === 'review').filter((review) => isBelow(review.task, task));
   return { task: task.id, verdict: task.verdict, reviews: reviews.map(reviewRow) };
@@ -13,7 +13,7 @@ export const getVerdict: Handler<'_hca/task/verdict'> = async ({ params, princip
 
 export const getEscalation: Handler<'_hca/task/escalation'> = async ({ params, principal, door }) => {
   const { tasks } = door.ports;
-  const task = await findTask({ tenant: principal.tenant, tasks }, params.task);
+  const task = await findTask({ principal, tasks }, params.task);
   const below = await tasks.below(principal.tenant, task.root);
   const own = below.filter((record) => record.kind === 'task').filter((record) => isBelow(record.id, task));
   const attempts = own.flatMap((record) => record.attempts.map((attempt) => ({ ...attempt, holon: record.holon })));

@@ -13,7 +13,7 @@ import { outcomeOf, treeOf } from './tree.ts';
 
 export const getTask: Handler<'_hca/task/get'> = async ({ params, principal, door }) => {
   const { tasks, ledger } = door.ports;
-  const task = await findTask({ tenant: principal.tenant, tasks }, params.task);
+  const task = await findTask({ principal, tasks }, params.task);
   const below = await tasks.below(principal.tenant, task.root);
   const spent = await spentOf(ledger, task, below);
   return viewOf(task, below, spent);
@@ -21,13 +21,14 @@ export const getTask: Handler<'_hca/task/get'> = async ({ params, principal, doo
 
 export const getTree: Handler<'_hca/task/tree'> = async ({ params, principal, door }) => {
   const { tasks } = door.ports;
-  const task = await findTask({ tenant: principal.tenant, tasks }, params.task);
+  const task = await findTask({ principal, tasks }, params.task);
   return { tree: treeOf(task, await tasks.below(principal.tenant, task.root)) };
 };
 
 export const listTasks: Handler<'_hca/task/list'> = async ({ params, principal, door }) => {
   const { limit, before, open } = params;
-  const page = { limit, ...(before === undefined ? {} : { before }), ...(open === undefined ? {} : { open }) };
+  const owner = principal.subject;
+  const page = { limit, owner, ...(before === undefined ? {} : { before }), ...(open === undefined ? {} : { open }) };
   const rows = await door.ports.tasks.roots(principal.tenant, page);
   const tasks = rows.map(({ id, ...row }) => ({ task: id, ...row, outcome: outcomeOf(row.state) }));
   return { tasks, next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };

@@ -6,6 +6,9 @@ import { HolonCard } from './holon.ts';
 export const Scope = z.enum(['read', 'submit', 'approve', 'admin']);
 export type Scope = z.infer<typeof Scope>;
 
+/** The subject of whoever shows the token file of a home, and of root tasks from before tasks had owners. */
+export const HOME_OWNER = 'owner';
+
 export const Principal = z.object({ tenant: z.string(), subject: z.string(), scopes: z.array(Scope) });
 export type Principal = z.infer<typeof Principal>;
 

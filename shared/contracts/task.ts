@@ -106,6 +106,8 @@ export const TaskRecord = z.object({
   resume_to: TaskState.nullable(),
   parent: z.object({ task: z.string(), holon: z.string() }).nullable(),
   from: z.string(),
+  /** Subject whose task this is; null below a root, whose owner counts. */
+  owner: z.string().nullable().default(null),
   continues: z.string().nullable(),
   offer: z.int().min(1),
   spec: TaskSpec,

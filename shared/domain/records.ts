@@ -24,10 +24,10 @@ const head = (birth: Birth) => ({
   ended_at: null,
 });
 
-/** A task before its holon answered. `from` is the delegating holon, or `user`. */
+/** A task before its holon answered. `from` is the delegating holon, or `user`; then `owner` is the subject whose task it is. */
 export const newTask = (
   birth: Birth,
-  from: { from: string; parent: TaskRecord['parent']; continues: string | null; state: 'submitted' | 'offered' },
+  from: Pick<TaskRecord, 'from' | 'parent' | 'continues'> & { owner?: string; state: 'submitted' | 'offered' },
   terms: { spec: TaskSpec; constraints: Constraints },
 ): TaskRecord => ({
   ...head(birth),
@@ -36,6 +36,7 @@ export const newTask = (
   resume_to: null,
   parent: from.parent,
   from: from.from,
+  owner: from.owner ?? null,
   continues: from.continues,
   offer: 1,
   spec: terms.spec,

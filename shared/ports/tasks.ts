@@ -11,6 +11,14 @@ export interface RootRow {
   ended_at: number | null;
 }
 
+/** Which root tasks, and how many of them. */
+export interface RootPage {
+  limit: number;
+  before?: string;
+  open?: boolean;
+  owner?: string;
+}
+
 /** What a step may ask. Every read is strong. */
 export interface TasksRead {
   /** The record, or undefined when there is none in this tenant. */
@@ -19,8 +27,8 @@ export interface TasksRead {
   below(tenant: string, root: string): Promise<AnyRecord[]>;
   /** How many tasks and reviews a holon has open. */
   openOf(tenant: string, holon: string): Promise<number>;
-  /** Root tasks, newest first; `before` is the id to go on from. */
-  roots(tenant: string, page: { limit: number; before?: string; open?: boolean }): Promise<RootRow[]>;
+  /** Root tasks, newest first, of everybody or of one `owner`; `before` is the id to go on from. */
+  roots(tenant: string, page: RootPage): Promise<RootRow[]>;
 }
 
 /** What `perform` and the door may do. */

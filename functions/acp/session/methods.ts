@@ -22,10 +22,11 @@ interface Schema<P> {
   ): { success: true; data: P } | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
 }
 
+/** `scope` null: anybody whom the transport let in. */
 const row =
-  <P>(schema: Schema<P>, scope: Scope, run: (params: P, peer: Peer, id: FrameId) => Promise<unknown>): Run =>
+  <P>(schema: Schema<P>, scope: Scope | null, run: (params: P, peer: Peer, id: FrameId) => Promise<unknown>): Run =>
   async (given, peer, id) => {
-    allow(peer, scope, 'this method');
+    if (scope !== null) allow(peer, scope, 'this method');
     const read = schema.safeParse(given ?? {});
     if (read.success) return run(read.data, peer, id);
     const [issue] = read.error.issues;
@@ -36,7 +37,7 @@ const row =
 export const initialize: Run = row(params.Initialize, 'read', greet);
 
 export const METHODS: ReadonlyMap<string, Run> = new Map([
-  ['authenticate', row(params.Authenticate, 'read', authenticate)],
+  ['authenticate', row(params.Authenticate, null, authenticate)],
   ['session/new', row(params.NewSession, 'submit', newSession)],
   ['session/load', row(params.LoadSession, 'read', loadSession)],
   ['session/resume', row(params.LoadSession, 'read', resumeSession)],

@@ -4,6 +4,7 @@
 import type { Principal, Scope } from '#shared/contracts/acp-host.ts';
 import type { AcpConnection, AcpSession } from '#shared/contracts/acp-session.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
+import type { Identity } from '#shared/contracts/identity.ts';
 import type { Outgoing } from '#shared/protocols/acp/fit.ts';
 import type { DoorPorts } from '../ports.ts';
 
@@ -11,6 +12,10 @@ export interface Peer {
   /** Id of the connection, given by the host; random, and no credential. */
   connection: string;
   principal: Principal;
+  /** When the token of the transport ends, in ms; null: never. Left out where only the stored connection knows. */
+  expires_at?: number | null;
+  /** Checks a fresh token, where connections come with tokens that end. */
+  verify?(token: string): Promise<Identity>;
   door: DoorPorts;
   /** Hands a frame to the transport. `session`: whose stream it belongs to, for transports that have one for each. */
   send(frame: Outgoing, session: string | null): Promise<void>;

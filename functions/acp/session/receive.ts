@@ -12,7 +12,8 @@ import {
   type RpcError,
   resultFrame,
 } from '#shared/protocols/acp/frame.ts';
-import { dispatch } from '../dispatch.ts';
+import { dispatch, toRpcError } from '../dispatch.ts';
+import { admit } from './admit.ts';
 import { answered } from './answers.ts';
 import { acpCode } from './codes.ts';
 import { initialize, LATER, METHODS, NOTIFICATIONS } from './methods.ts';
@@ -22,17 +23,34 @@ import { connectionOf, type Peer } from './peer.ts';
 export const receive = async (read: ReadFrame, peer: Peer): Promise<void> => {
   if (read.kind === 'invalid') return peer.send(read.answer, null);
   if (read.kind === 'request') return onRequest(read.frame, peer);
-  if (await isReady(peer))
-    await (read.kind === 'answer' ? onAnswer(read.frame, peer) : onNotification(read.frame, peer));
+  const admitted = await admit(peer).catch(onlyFaults);
+  if (admitted === undefined || !(await isReady(admitted))) return;
+  await (read.kind === 'answer' ? onAnswer(read.frame, admitted) : onNotification(read.frame, admitted));
+};
+
+/** Answers a method of our own (`_hca/*`). Never throws. */
+export const respond = async (frame: RequestFrame, peer: Peer): Promise<AnswerFrame> => {
+  try {
+    const { principal, door } = await admit(peer);
+    return await dispatch(frame, principal, door);
+  } catch (error) {
+    return errorFrame(frame.id, toRpcError(toFault(error)));
+  }
 };
 
 const isReady = async (peer: Peer): Promise<boolean> => (await connectionOf(peer)) !== undefined;
 
+/** What has no answer is not told what is wrong with it. */
+const onlyFaults = (error: unknown): undefined => {
+  if (!(error instanceof HcaFault)) throw error;
+};
+
 const onRequest = async (frame: RequestFrame, peer: Peer): Promise<void> => {
-  if (frame.method.startsWith('_')) return peer.send(await dispatch(frame, peer.principal, peer.door), null);
+  if (frame.method.startsWith('_')) return peer.send(await respond(frame, peer), null);
   const session = sessionIn(frame.params);
   try {
-    const result = await resultOf(frame, peer);
+    // A token that is over is no reason to refuse a fresh one.
+    const result = await resultOf(frame, frame.method === 'authenticate' ? peer : await admit(peer));
     if (result !== LATER) await peer.send(fitted(resultFrame(frame.id, result)), session);
   } catch (error) {
     await peer.send(fitted(errorFrame(frame.id, acpError(error))), session);
@@ -49,11 +67,7 @@ const resultOf = async ({ id, method, params }: RequestFrame, peer: Peer): Promi
 
 /** A notification has no answer, not even when it is wrong. */
 const onNotification = async (frame: { method: string; params?: unknown }, peer: Peer): Promise<void> => {
-  try {
-    await NOTIFICATIONS.get(frame.method)?.(frame.params, peer, null);
-  } catch (error) {
-    if (!(error instanceof HcaFault)) throw error;
-  }
+  await NOTIFICATIONS.get(frame.method)?.(frame.params, peer, null).catch(onlyFaults);
 };
 
 const onAnswer = async (frame: AnswerFrame, peer: Peer): Promise<void> => {
@@ -75,12 +89,8 @@ class ProtocolProblem extends Error {
 export const acpError = (error: unknown): RpcError => {
   if (error instanceof ProtocolProblem) return { code: error.code, message: error.message };
   const fault = toFault(error);
-  const { code, message, retryable, field, remedy } = fault;
-  return {
-    code: acpCode(fault),
-    message: code === 'HcaInternal' ? 'something is wrong inside hca' : message,
-    data: { code, retryable, ...(field === undefined ? {} : { field }), ...(remedy === undefined ? {} : { remedy }) },
-  };
+  const message = fault.code === 'HcaInternal' ? 'something is wrong inside hca' : fault.message;
+  return { ...toRpcError(fault), code: acpCode(fault), message };
 };
 
 const sessionIn = (params: unknown): string | null =>

@@ -69,6 +69,7 @@ const goOn = async (at: At, terms: Acp.Submit, previous: TaskRecord): Promise<vo
     { ...terms, criteria: criteriaOf(terms.criteria), budget: budgetOf(terms.budget) },
     {
       tenant: at.turn.tenant,
+      owner: at.session.subject,
       snapshot,
       continues: previous.id,
       start_from: isUntouched ? lastArtifact(previous) : null,

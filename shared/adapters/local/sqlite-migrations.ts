@@ -99,5 +99,12 @@ export const STORES: Migrations = {
     SESSION_TABLES,
     LESSON_TABLES,
     SESSION_LOOKUPS,
+    [
+      // Whose root task it is; those from before belong to the owner of the home.
+      'ALTER TABLE records ADD COLUMN owner TEXT',
+      "UPDATE records SET owner = 'owner' WHERE goal IS NOT NULL",
+      'CREATE INDEX records_owned ON records (tenant, owner, id) WHERE goal IS NOT NULL',
+      'CREATE INDEX records_open_owned ON records (tenant, owner, id) WHERE goal IS NOT NULL AND open = 1',
+    ],
   ],
 };

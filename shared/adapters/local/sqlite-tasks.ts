@@ -1,4 +1,5 @@
 // Records of tasks, delegations and reviews in SQLite: saved on the version that was read, under 100 KB each (architecture section 8).
+import { HOME_OWNER } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { AnyRecord, TaskState } from '#shared/contracts/task.ts';
 import { isTerminal } from '#shared/domain/lifecycle.ts';
@@ -12,10 +13,11 @@ export const RECORD_BYTES = 100 * 1024;
 /** A character is at most three bytes of UTF-8, so a shorter text needs no counting. */
 const SURELY_SMALL = RECORD_BYTES / 3;
 
-const HEAD = 'kind = ?, holon = ?, state = ?, open = ?, version = ?, opened_at = ?, ended_at = ?, goal = ?, body = ?';
+const HEAD =
+  'kind = ?, holon = ?, state = ?, open = ?, version = ?, opened_at = ?, ended_at = ?, goal = ?, owner = ?, body = ?';
 const UPDATE = `UPDATE records SET ${HEAD} WHERE tenant = ? AND id = ? AND version = ?`;
-const INSERT = `INSERT INTO records (kind, holon, state, open, version, opened_at, ended_at, goal, body, tenant, id, root)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, id) DO NOTHING`;
+const INSERT = `INSERT INTO records (kind, holon, state, open, version, opened_at, ended_at, goal, owner, body, tenant, id, root)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, id) DO NOTHING`;
 const ROOT_COLUMNS = 'id, goal, state, holon, opened_at, ended_at';
 
 /**
@@ -50,10 +52,11 @@ export const sqliteTasks = (db: SqliteDatabase, options: { checked?: boolean } =
       ]);
       return row === undefined ? 0 : integerOf(row, 'n');
     },
-    roots: async (tenant, { limit, before, open }) => {
-      const only = open === true ? 'AND open = 1' : '';
+    roots: async (tenant, { limit, before, open, owner }) => {
+      const only = `${open === true ? 'AND open = 1' : ''} ${owner === undefined ? '' : 'AND owner = ?'}`;
       const sql = `SELECT ${ROOT_COLUMNS} FROM records WHERE tenant = ? AND goal IS NOT NULL ${only} AND id < ? ORDER BY id DESC LIMIT ?`;
-      return db.all(sql, [tenant, before ?? '\u{10ffff}', limit]).map(rootRow);
+      const whose = owner === undefined ? [tenant] : [tenant, owner];
+      return db.all(sql, [...whose, before ?? '\u{10ffff}', limit]).map(rootRow);
     },
     save: async (record, expected) => {
       // A record that its parent put has version 0 as well, so 0 means "create it, or change it while nobody has saved it".
@@ -111,6 +114,7 @@ function headValues(record: AnyRecord, body: string) {
     record.opened_at,
     record.ended_at,
     isRoot ? record.spec.goal : null,
+    isRoot ? (record.owner ?? HOME_OWNER) : null,
     body,
   ];
 }

@@ -26,6 +26,8 @@ export const ErrorDetail = z.object({
   field: z.string().optional(),
   remedy: z.string().optional(),
   retryable: z.boolean().default(false),
+  /** When asking again may help, in ms from now. */
+  retry_after_ms: z.int().min(0).optional(),
 });
 export type ErrorDetail = z.infer<typeof ErrorDetail>;
 

@@ -17,6 +17,11 @@ export const identity = (host: { version: string; spec: string }, rootHolonId: s
     _meta: { hca: { spec: host.spec, level: 3, rootHolonId, methods: Object.keys(METHODS) } },
   },
   authMethods: [
-    { id: AUTH_METHOD, name: 'Token of this host', description: 'Already shown with the connection; nothing to do.' },
+    {
+      id: AUTH_METHOD,
+      name: 'Token of this host',
+      description:
+        'Already shown with the connection; nothing to do. One that ends is replaced by a fresh one in _meta.hca.token.',
+    },
   ],
 });

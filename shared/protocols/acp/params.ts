@@ -25,7 +25,11 @@ export const Initialize = z.object({
   clientInfo: z.object({ name: z.string().max(200) }).nullish(),
 });
 export type Initialize = z.infer<typeof Initialize>;
-export const Authenticate = z.object({ methodId: z.string().max(200) });
+/** `_meta.hca.token`: a fresh token, for a connection whose first one ends. */
+export const Authenticate = z.object({
+  methodId: z.string().max(200),
+  _meta: z.object({ hca: z.object({ token: z.string().max(20_000).optional() }).optional() }).nullish(),
+});
 export type Authenticate = z.infer<typeof Authenticate>;
 export const NewSession = z.object(workspace);
 export type NewSession = z.infer<typeof NewSession>;

@@ -4,6 +4,7 @@ import type { LocalPorts } from '#shared/adapters/local/ports.ts';
 import { collectArtifacts } from '#shared/adapters/local/sqlite-collect.ts';
 import { forgetRoot, isStill } from '#shared/adapters/local/sqlite-forget.ts';
 import { namesLeft } from '#shared/adapters/local/sqlite-names.ts';
+import { SessionOptions } from '#shared/contracts/acp-session.ts';
 import { HolarchyFile } from '#shared/contracts/holon.ts';
 import { LessonQuery } from '#shared/contracts/lesson.ts';
 import { all, cancel, delegate, entry, lesson, rootId, TENANT, task } from '../suites/samples.ts';
@@ -22,6 +23,8 @@ async function useRecords({ tasks, waits, marks, inbox, journal }: LocalPorts): 
   await tasks.openOf(TENANT, 'code');
   await tasks.roots(TENANT, { limit: 10 });
   await tasks.roots(TENANT, { limit: 10, before: ROOT, open: true });
+  await tasks.roots(TENANT, { limit: 10, owner: 'owner' });
+  await tasks.roots(TENANT, { limit: 10, open: true, owner: 'owner' });
   await waits.outcome(TENANT, key, outcome);
   await waits.of(TENANT, ROOT);
   await marks.set(TENANT, ROOT, 'cause');
@@ -66,7 +69,7 @@ async function useRegisters({ holons, lessons, artifacts, ledger }: LocalPorts):
 async function useSessions({ sessions }: LocalPorts): Promise<void> {
   const owner = { tenant: TENANT, subject: 'owner' };
   const caller = { connection: 'c', rpc: 1 };
-  const options = { approval: 'ask', answer: 'done', budget: 'standard' } as const;
+  const options = SessionOptions.parse({});
   const session = { ...owner, id: ROOT, cwd: '/w', title: null, options, opened_at: 1, updated_at: 1 };
   const turn = {
     tenant: TENANT,

@@ -25,7 +25,16 @@ export const sessionsSuite = (name: string, open: () => Promise<Opened<'sessions
       expect(await sessions.session({ ...OWNER, tenant: 'another' }, SESSION)).toBeUndefined();
       await sessions.remove(OTHER, SESSION);
       expect(await sessions.session(OWNER, SESSION)).toBeDefined();
-      await sessions.connect({ ...OWNER, id: 'c1', client: 'x', reads: true, writes: false, opened_at: 1 });
+      await sessions.connect({
+        ...OWNER,
+        id: 'c1',
+        client: 'x',
+        reads: true,
+        writes: false,
+        expires_at: null,
+        scopes: null,
+        opened_at: 1,
+      });
       expect(await sessions.connection(OTHER, 'c1')).toBeUndefined();
       expect(await sessions.connection(OWNER, 'c1')).toMatchObject({ client: 'x', reads: true });
     });

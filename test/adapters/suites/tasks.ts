@@ -107,6 +107,20 @@ export const tasksSuite = (name: string, open: () => Promise<Opened<'tasks'>>): 
       });
     });
 
+    test('pages through the root tasks of one owner; one without belongs to the owner of the home', async () => {
+      const owners = ['ann', 'bob', 'ann', null, 'ann', 'bob'];
+      for (const [n, owner] of owners.entries()) await tasks.save(task(rootId(n), { owner }), 0);
+      await tasks.put(task(rootId(9), { owner: 'ann', tenant: 'another' }));
+      await tasks.save(task(rootId(2), { owner: 'ann', version: 2, state: 'completed', ended_at: 9 }), 1);
+      const of = async (owner: string, page: object = {}) =>
+        (await tasks.roots(TENANT, { limit: 10, owner, ...page })).map(({ id }) => id);
+      expect(await of('ann')).toEqual([4, 2, 0].map(rootId));
+      expect(await of('ann', { limit: 1, before: rootId(4) })).toEqual([rootId(2)]);
+      expect(await of('ann', { open: true })).toEqual([4, 0].map(rootId));
+      expect(await of('owner')).toEqual([rootId(3)]);
+      expect(await of('nobody')).toEqual([]);
+    });
+
     test('refuses a record over 100 KB by name, and keeps what was there', async () => {
       const id = rootId(1);
       await tasks.save(task(id), 0);
