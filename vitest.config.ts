@@ -10,11 +10,12 @@ const PATIENCE: Readonly<Record<string, number>> = {
   chaos: 300_000,
   conformance: 120_000,
   adapters: 30_000,
+  emulator: 120_000,
 };
 const QUICK = 15_000;
 
-/** Folders of test/ that hold no suite: shared fixtures and builders. */
-const NOT_A_SUITE = new Set(['support']);
+/** Folders of test/ that hold no suite: shared fixtures and builders. The emulator's needs an endpoint (`npm run test:emulator`). */
+const NOT_A_SUITE = new Set(process.env.HCA_TEST_ENDPOINT === undefined ? ['support', 'emulator'] : ['support']);
 
 const suites = readdirSync(new URL('./test', import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !NOT_A_SUITE.has(entry.name))

@@ -1,0 +1,41 @@
+// Every named path of every machine on the endpoint's own Step Functions, compared with the embedded runner: the states walked and what
+// each put out, the end and its error name, every call with its tick and retry. What differs is in expected-failures.ts, with the reason.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NAMED_PATHS } from '#test/statemachines/named/all.ts';
+import { walkEmbedded } from '#test/statemachines/named/embedded.ts';
+import { machine, statesOf, tasksOf } from '#test/support/machines.ts';
+import { ENDPOINT, stepFunctions } from './endpoint.ts';
+import { FAILING_PATHS } from './expected-failures.ts';
+import { deployStubs, type StubStack } from './stub-stack.ts';
+import { Walker } from './walk.ts';
+
+const walker = new Walker(stepFunctions(ENDPOINT));
+let stack: StubStack;
+
+beforeAll(async () => {
+  const machines = { task: machine('task'), review: machine('review') };
+  const functions = [...new Set([...tasksOf('task'), ...tasksOf('review')].map(({ step }) => step))];
+  const respond = walker.respond.bind(walker);
+  stack = await deployStubs({ endpoint: ENDPOINT, name: 'hca-named-paths', machines, functions, respond });
+});
+
+afterAll(() => stack.close());
+
+const INSIDE = new Set(statesOf('task').flatMap(({ name, within }) => (within === null ? [] : [name])));
+
+describe.concurrent('named paths on the own Step Functions of the endpoint', () => {
+  for (const path of NAMED_PATHS) {
+    const run = path.name in FAILING_PATHS ? it.fails : it;
+    run(`${path.machine}: ${path.name}`, async () => {
+      const { edges, ...embedded } = await walkEmbedded(path);
+      const { states, ...walked } = await walker.walk(path, stack.machines[path.machine]!);
+      expect(edges.length).toBeGreaterThanOrEqual(embedded.states.length - 1);
+      expect({ ...walked, states: states.filter(({ name }) => !INSIDE.has(name)) }).toEqual(embedded);
+    });
+  }
+
+  it('are all there, the failing ones too', () => {
+    const names = new Set(NAMED_PATHS.map(({ name }) => name));
+    expect(Object.keys(FAILING_PATHS).filter((name) => !names.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+// Starts executions of the probe machines, answers their tokens, reads how they end.
+import {
+  DescribeExecutionCommand,
+  GetExecutionHistoryCommand,
+  type SFNClient,
+  StartExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { vi } from 'vitest';
+import { stepFunctions } from './endpoint.ts';
+import { PROBE_MACHINES, STUBS } from './probe-machines.ts';
+import { deployStubs, type Json, type Reply, type StubStack } from './stub-stack.ts';
+
+export type Probe = keyof typeof PROBE_MACHINES;
+
+export class Prober {
+  readonly client: SFNClient;
+  /** Tokens that `asks` was handed, by execution. */
+  readonly tokens: string[] = [];
+  readonly #stack: StubStack;
+
+  static async on(endpoint: string): Promise<Prober> {
+    const tokens: string[] = [];
+    const stack = await deployStubs({
+      endpoint,
+      name: 'hca-probes',
+      machines: PROBE_MACHINES,
+      functions: STUBS,
+      respond: (name, payload) => respond(name, payload, tokens),
+    });
+    return new Prober(stepFunctions(endpoint), stack, tokens);
+  }
+
+  constructor(client: SFNClient, stack: StubStack, tokens: string[]) {
+    this.client = client;
+    this.#stack = stack;
+    this.tokens = tokens;
+  }
+
+  async start(probe: Probe, name = `${probe}-${crypto.randomUUID()}`): Promise<string> {
+    const { executionArn } = await this.client.send(
+      new StartExecutionCommand({ stateMachineArn: this.#stack.machines[probe]!, name, input: '{}' }),
+    );
+    return executionArn!;
+  }
+
+  /** Its output, or the name of the error it failed with. */
+  async end(executionArn: string): Promise<unknown> {
+    const read = async () => {
+      const ended = await this.client.send(new DescribeExecutionCommand({ executionArn }));
+      if (ended.status === 'RUNNING') throw new Error(`${executionArn} still runs`);
+      return ended;
+    };
+    const { status, output, error } = await vi.waitFor(read, { timeout: 20_000, interval: 100 });
+    return status === 'SUCCEEDED' ? JSON.parse(output!) : `${status} ${error}`;
+  }
+
+  async run(probe: Probe): Promise<unknown> {
+    return this.end(await this.start(probe));
+  }
+
+  /** A token that `asks` gets after this was called. */
+  async token(begin: () => Promise<unknown>): Promise<string> {
+    const before = this.tokens.length;
+    await begin();
+    const next = () => this.tokens[before] ?? Promise.reject(new Error('nobody asked'));
+    return vi.waitFor(next, { timeout: 20_000, interval: 50 });
+  }
+
+  async events(executionArn: string): Promise<string[]> {
+    const { events } = await this.client.send(new GetExecutionHistoryCommand({ executionArn, maxResults: 1000 }));
+    return (events ?? []).map(({ type }) => String(type));
+  }
+
+  close(): Promise<void> {
+    return this.#stack.close();
+  }
+}
+
+async function respond(name: string, payload: Json, tokens: string[]): Promise<Reply> {
+  if (name === 'throws') return { fault: 'HcaConflict' };
+  if (name === 'asks') tokens.push(String(payload.token));
+  if (name === 'slow') await new Promise((done) => setTimeout(done, 2_000));
+  return { output: payload };
+}

@@ -1,0 +1,7 @@
+// Every named path of every machine.
+import { COORDINATOR_PATHS } from './coordinator.ts';
+import { FAULT_PATHS } from './faults.ts';
+import { LEAF_PATHS, REVIEW_PATHS } from './leaf.ts';
+import type { NamedPath } from './path.ts';
+
+export const NAMED_PATHS: readonly NamedPath[] = [...LEAF_PATHS, ...COORDINATOR_PATHS, ...FAULT_PATHS, ...REVIEW_PATHS];
