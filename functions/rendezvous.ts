@@ -4,14 +4,24 @@ import type { Ports } from '#shared/ports/index.ts';
 
 type Meeting = Pick<Ports, 'waits' | 'workflows'>;
 
-/** Resolves the token of a wait that has an outcome; a cancelled wait fails it, so that every Catch leads to Cancel. */
+/** Outcomes that the machine goes straight on with: a child completed, a review passed, the last child's end came. */
+const SETTLED: ReadonlySet<string> = new Set(['completed', 'passed', 'ended']);
+
+/** Error of a token whose outcome needs a decision first; every waiting state catches it. */
+const UNSETTLED = 'HcaUnsettled';
+
+/**
+ * Resolves the token of a wait that has an outcome. What needs a decision fails it, so that the happy path pays for no Choice
+ * (docs/decisions/0041); a cancelled wait fails it too, so that every Catch leads to Cancel.
+ */
 export const meet = async (wait: Wait, ports: Pick<Ports, 'workflows'>): Promise<void> => {
   if (wait.token === null || wait.outcome === null) return;
   if (wait.outcome.word === 'cancelled' && wait.key.on !== '~ends') {
     await ports.workflows.fail(wait.token, 'HcaCancelled', wait.outcome.by);
     return;
   }
-  await ports.workflows.succeed(wait.token);
+  if (SETTLED.has(wait.outcome.word)) return ports.workflows.succeed(wait.token);
+  await ports.workflows.fail(wait.token, UNSETTLED, wait.outcome.word);
 };
 
 /** Writes an outcome (the first one wins) and lets it meet the token. */

@@ -58,9 +58,10 @@ const startReview = async (message: Of<'hca/review/request'>, ports: StepPorts<'
 
 const told = async (message: Of<'hca/review/verdict'>, ports: StepPorts<'route'>): Promise<string | null> => {
   const key = { task: message.task, on: message.params.verdict.review, offer: 0 };
+  const word = message.params.verdict.result === 'pass' ? 'passed' : 'verdict';
   const wait = await settleWait(
     message.tenant,
-    { key, outcome: { word: 'verdict', by: message.id, body: message.params } },
+    { key, outcome: { word, by: message.id, body: message.params } },
     ports,
   );
   return wait.outcome?.by === message.id ? null : 'the verdict came too late';

@@ -1,15 +1,16 @@
-// VERDICT: reads the verdict from the wait and asks the loop's rule: accept, revise, another evaluator, or escalate (L2-ITR).
+// VERDICT: reads what lies on the wait instead of a pass and asks the loop's rule: accept with reservations, revise, another evaluator, or
+// escalate (L2-ITR). A pass goes to Accept directly.
 import type { WaitKey } from '#shared/contracts/effects.ts';
-import type { Attempt, EscalationReason } from '#shared/contracts/escalation.ts';
+import type { EscalationReason } from '#shared/contracts/escalation.ts';
 import { PARAMS } from '#shared/contracts/messages.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import type { Verdict } from '#shared/contracts/verdict.ts';
 import { isSpent } from '#shared/domain/budget.ts';
 import { restOf } from '#shared/domain/ledger.ts';
 import { afterReview } from '#shared/domain/loop.ts';
-import { failureSignature, measureProgress } from '#shared/domain/progress.ts';
 import { chooseEvaluator } from '#shared/domain/review.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
+import { attemptsWith } from '../loop/attempt.ts';
 import { hasUntried } from '../loop/untried.ts';
 import type { Change, Step } from '../step.ts';
 
@@ -19,15 +20,15 @@ export const verdict: Step<'verdict'> = async (_input, record, ports) => {
   const key: WaitKey = { task: record.id, on: record.review ?? '', offer: 0 };
   const closed = { word: 'timeout', by: record.id, body: null };
   const { outcome } = await ports.waits.outcome(record.tenant, key, closed);
-  if (outcome?.word !== 'verdict') return unable(record, `no verdict: ${outcome?.word ?? 'timeout'}`, ports);
+  if (outcome?.word !== 'verdict' && outcome?.word !== 'passed')
+    return unable(record, `no verdict: ${outcome?.word ?? 'timeout'}`, ports);
   const told = PARAMS['hca/review/verdict'].parse(outcome.body).verdict;
   if (told.result === 'unable') return unable(record, told.reason, ports);
   return judged(record, told, ports);
 };
 
 const judged = async (record: TaskRecord, told: Verdict, ports: StepPorts<'verdict'>): Promise<Change<'verdict'>> => {
-  const attempt = attemptOf(record, told);
-  const attempts = [...earlier(record), attempt];
+  const { attempts, attempt } = attemptsWith(record, told);
   const ledger = await ports.ledger.read(record.tenant, record.id);
   const rest = ledger === undefined ? null : restOf(ledger);
   const next = afterReview({
@@ -55,28 +56,6 @@ const judged = async (record: TaskRecord, told: Verdict, ports: StepPorts<'verdi
     output: { word: next.next },
   };
 };
-
-const attemptOf = (record: TaskRecord, told: Verdict): Attempt => {
-  const unmet = told.criteria
-    .filter(({ result }) => result !== 'met')
-    .map(({ criterion, reason }) => `${criterion}: ${reason}`.slice(0, 500));
-  const before = earlier(record).at(-1);
-  return {
-    iteration: record.iteration,
-    alternative: record.plan?.leaf?.alternative ?? 'delegate',
-    artifact: record.artifact,
-    result: told.result,
-    unmet,
-    reason: told.reason,
-    signature: failureSignature({ reason: told.result, unmet, detail: '' }),
-    progress: before === undefined ? 0 : measureProgress({ unmet: before.unmet }, { unmet }),
-    evidence: told.criteria.flatMap(({ evidence }) => evidence).slice(0, 64),
-  };
-};
-
-/** Without this iteration's own: a new generation of the machine may have it judged again. */
-const earlier = ({ attempts, iteration }: TaskRecord): Attempt[] =>
-  attempts.filter((attempt) => attempt.iteration !== iteration);
 
 /** No verdict is never a pass: another evaluator is asked, and when there is none left, or nothing to pay it with, the task escalates. */
 const unable = async (record: TaskRecord, why: string, ports: StepPorts<'verdict'>): Promise<Change<'verdict'>> => {

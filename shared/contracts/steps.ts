@@ -12,6 +12,7 @@ export const MachineInput = z.object({
   redrive: z.int().min(0).optional(),
   retry: z.int().min(0).optional(),
   token: z.string().optional(),
+  unsettled: z.boolean().optional(),
   error: z.object({ name: z.string(), cause: z.string() }).optional(),
 });
 export type MachineInput = z.infer<typeof MachineInput>;
@@ -139,7 +140,7 @@ export const STEPS = {
     },
   },
   revise: { ...machine, record: 'task', output: word(['plan']), ports: { ...look } },
-  accept: { ...machine, record: 'task', output: word(['compound']), ports: { ...look } },
+  accept: { ...machine, record: 'task', output: word(['compound']), ports: { ...look, waits: 'read' } },
   escalate: {
     ...machine,
     record: 'task',

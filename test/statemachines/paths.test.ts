@@ -101,11 +101,15 @@ const follow = (place: Place): Place[] => {
     word,
   }));
   for (const { at, state } of on) if (at === '') ends.add(state);
-  return [...on.filter(({ at }) => at !== ''), ...caught(place, json)];
+  const waited = STEPS[step].waits ? on : [];
+  const unsettled = waited.flatMap(({ state }) => caught({ ...place, state }, json, 'HcaUnsettled'));
+  return [...on.filter(({ at }) => at !== ''), ...unsettled, ...caught(place, json)];
 };
 
-const caught = (place: Place, json: Json): Place[] =>
-  ((json.Catch ?? []) as { Next: string }[]).flatMap(({ Next }) => {
+/** Where a Catch leads; `only`: the one that catches this error, which comes after the step took effect. */
+const caught = (place: Place, json: Json, only?: string): Place[] =>
+  ((json.Catch ?? []) as { Next: string; ErrorEquals: string[] }[]).flatMap(({ Next, ErrorEquals }) => {
+    if (only !== undefined && !ErrorEquals.includes(only)) return [];
     if (Next === 'Cancel') cancelled(place.state);
     return Next === 'Cancel' || Next === 'Finish' ? [] : [{ ...place, at: Next }];
   });
@@ -155,7 +159,7 @@ describe('the history of one execution', () => {
   });
 
   it('pitfall 26: of a coordinator stays below it with 40 children that each take every round', () => {
-    const round = sum(['Delegate', 'Settle', 'Settled', 'Arbitrate', 'Arbitrated']);
+    const round = sum(['Delegate', 'Unsettled', 'Settled', 'Arbitrate', 'Arbitrated']);
     const child = 3 + MAX_ROUNDS * round; // iteration started, Done, iteration succeeded
     const wave = 4 + WIDEST * child + sum(['Collect', 'Collected']);
     const redone = 4 + child + sum(['Resolve', 'Resolved', 'Collect', 'Collected']);

@@ -44,7 +44,7 @@ const rootUpdates = (entry: Entry): SessionUpdate[] => {
 };
 
 /** Steps of the root whose words are its reasoning. */
-const THOUGHT: ReadonlySet<string> = new Set(['plan', 'collect', 'verdict', 'revise', 'escalate']);
+const THOUGHT: ReadonlySet<string> = new Set(['plan', 'collect', 'verdict', 'accept', 'revise', 'escalate']);
 
 /** A tool that was used, or a review that was asked for. */
 const callUpdates = (entry: Entry): SessionUpdate[] => {
