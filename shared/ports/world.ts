@@ -69,7 +69,7 @@ export interface WorkflowsRead {
 }
 
 export interface Workflows extends WorkflowsRead {
-  /** Starts by name: `same` while open with the same input, `refused` when closed or open with other input. */
+  /** Starts by name: open with the same input is `same`, or `started` where a host cannot tell; closed, or open with other input, `refused`. */
   start(
     machine: MachineName,
     name: string,

@@ -35,14 +35,18 @@ const UNKNOWN_CALLER: Translation = {
 const BY_NAME: Readonly<Record<string, Translation>> = {
   ...named(BUSY, 'ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded', 'SlowDown'),
   ...named(BUSY, 'ThrottledException', 'Throttling', 'TooManyRequestsException', 'LimitExceededException'),
+  ...named(BUSY, 'ExecutionLimitExceeded', 'RequestThrottled', 'RequestThrottledException'),
   ...named(RACE, 'TransactionConflictException', 'ReplicatedWriteConflictException'),
+  ...named(RACE, 'ConditionalRequestConflict', 'OperationAborted'),
   ...named(AWAY, 'InternalServerError', 'ServiceUnavailable', 'ServiceUnavailableException', 'InternalFailure'),
   ...named(AWAY, 'TimeoutError', 'RequestTimeout', 'NetworkingError', 'AbortError'),
   ...named(LARGE, 'ItemCollectionSizeLimitExceededException', 'RequestEntityTooLarge', 'EntityTooLarge'),
   ...named(FORBIDDEN, 'AccessDeniedException', 'AccessDenied', 'NotAuthorizedException'),
   ...named(MISSING, 'ResourceNotFoundException', 'NoSuchBucket', 'StateMachineDoesNotExist', 'TableNotFoundException'),
+  ...named(MISSING, 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'),
   ...named(UNKNOWN_CALLER, 'UnrecognizedClientException', 'InvalidSignatureException', 'ExpiredTokenException'),
   ...named(UNKNOWN_CALLER, 'CredentialsProviderError', 'MissingAuthenticationTokenException', 'InvalidAccessKeyId'),
+  ...named(UNKNOWN_CALLER, 'ExpiredToken', 'SignatureDoesNotMatch', 'InvalidClientTokenId'),
 };
 
 /** Codes of Node's sockets: the request may or may not have arrived, and every call of ours may be repeated. */

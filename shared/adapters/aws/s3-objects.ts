@@ -92,8 +92,7 @@ async function putOne({ client, bucket }: Bucket, key: string, object: NewObject
     return 'stored';
   } catch (caught) {
     if (isNamed(caught, 'PreconditionFailed')) return 'there';
-    if (!isNamed(caught, 'ConditionalRequestConflict', 'OperationAborted')) throw caught;
-    throw new HcaFault('HcaConflict', { message: `another writes ${key} of bucket ${bucket}`, cause: caught });
+    throw caught;
   }
 }
 

@@ -5,6 +5,7 @@ import { s3Artifacts } from '#shared/adapters/aws/s3-artifacts.ts';
 import { s3Objects } from '#shared/adapters/aws/s3-objects.ts';
 import { systemClock } from '#shared/adapters/local/system-clock.ts';
 import type { NewArtifact } from '#shared/ports/artifacts.ts';
+import { endpoints, freshBucket } from '#test/support/endpoint.ts';
 import { error, memoryS3 } from '#test/support/memory-s3.ts';
 import { artifactsSuite } from '../suites/artifacts.ts';
 import { rootId, TENANT } from '../suites/samples.ts';
@@ -29,6 +30,13 @@ const opened = () => {
 };
 
 artifactsSuite('bucket in memory', async () => ({ ...opened(), close: async () => undefined }));
+
+for (const emulator of endpoints)
+  artifactsSuite('bucket of the emulator', async () => {
+    const bucket = await freshBucket(emulator);
+    const artifacts = s3Artifacts({ objects: s3Objects(bucket), clock: systemClock() });
+    return { artifacts, close: async () => bucket.client.destroy() };
+  });
 
 describe('artifacts in a bucket', () => {
   test('the first version is one request, under a key that a person can read, with its origin beside it', async () => {
