@@ -83,6 +83,7 @@ let connections = 0;
 export const memoryWire = (
   at: TestDoor,
   principal: Principal = OWNER,
+  token: Pick<Peer, 'expires_at' | 'verify'> = { expires_at: null },
 ): Wire & { peer(): Peer; close(): Promise<void> } => {
   connections += 1;
   const connection = `connection-${connections}`;
@@ -91,6 +92,7 @@ export const memoryWire = (
   const peer = (): Peer => ({
     connection,
     principal,
+    ...token,
     door: at.door,
     send: async (frame) => void sent.push(check.incoming(JSON.parse(JSON.stringify(frame)))),
   });
