@@ -8,6 +8,7 @@ import { newTask } from '#shared/domain/records.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import { criteriaOf } from './criteria.ts';
 import type { Handler } from './ports.ts';
+import { policyFor } from './preferences.ts';
 import { delegateMessage, noteOf } from './say.ts';
 import { budgetOf, checkApart, deadlineOf } from './terms.ts';
 
@@ -40,19 +41,22 @@ export const create = async (
     id?: string;
     budget: TaskRecord['constraints']['budget'];
     retries: number;
+    harness?: string | undefined;
+    model?: string | undefined;
   },
   origin: Origin,
 ): Promise<Submitted> => {
   const { tenant, snapshot } = origin;
   const now = ports.clock.now();
   const birth = { tenant, id: asked.id ?? ports.clock.ulid(), holon: await rootHolon(ports, tenant), now };
-  const policy = await ports.holons.policy(tenant);
+  const policy = await policyFor(ports, tenant, asked);
   const spec = {
     goal: asked.goal,
     family: null,
     criteria: asked.criteria,
     workspace: { root: snapshot.root, tree: snapshot.tree },
     start_from: origin.start_from,
+    ...(asked.harness === undefined ? {} : { harness: asked.harness }),
   };
   const constraints = { budget: asked.budget, retries: asked.retries, deadline: deadlineOf(asked.budget, now), policy };
   const from = {

@@ -11,7 +11,7 @@ import { missingTools } from '#shared/domain/harness/readiness.ts';
 import { familiesOf, toolsOf } from '#shared/domain/holarchy.ts';
 import { pastCost } from '#shared/domain/needs.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
-import { understand } from '../loop/understand.ts';
+import { packagesFor, understand } from '../loop/understand.ts';
 
 interface Asked {
   record: TaskRecord;
@@ -58,7 +58,8 @@ const refusal = async (
   { offer, families, packages }: Root,
   ports: StepPorts<'answer'>,
 ): Promise<OfferAnswer | null> => {
-  const known = packages.flatMap((harness) => harness.families).filter(({ name }) => families.includes(name));
+  const usable = packagesFor(offer.spec, packages).flatMap((harness) => harness.families);
+  const known = usable.filter(({ name }) => families.includes(name));
   const reading = readGoal(offer.spec.goal, known);
   if (reading.uncovered.length > 0) {
     return { answer: 'reject', reason: 'no_capability', detail: (reading.reason ?? '').slice(0, 2000) };

@@ -24,11 +24,18 @@ interface Question {
   families: string[];
 }
 
+/** The harness packages a task may be done with: the one that was chosen, or all. */
+export const packagesFor = (
+  { harness }: Pick<TaskSpec, 'harness'>,
+  packages: readonly HarnessPackage[],
+): HarnessPackage[] => packages.filter(({ name }) => harness === undefined || name === harness);
+
 /** Reads the goal with the harness that covers it, looks at the workspace's snapshot, and writes the criteria. */
 export const understand = async (
-  { spec, packages, families }: Question,
+  { spec, packages: all, families }: Question,
   ports: { workspaces: PortAccess['workspaces']['read'] },
 ): Promise<Understanding> => {
+  const packages = packagesFor(spec, all);
   const known = packages.flatMap((harness) => harness.families).filter(({ name }) => families.includes(name));
   const reading = readGoal(spec.goal, known);
   const family = spec.family ?? reading.clauses.find((clause) => !clause.side)?.family ?? null;

@@ -34,6 +34,7 @@ const delegationOf = (record: TaskRecord, child: ChildPlan, now: number) => {
         criteria,
         workspace: record.spec.workspace,
         start_from: record.artifact ?? record.spec.start_from,
+        ...(record.spec.harness === undefined ? {} : { harness: record.spec.harness }),
       },
       constraints: childConstraints(record.constraints, {
         budget: child.budget,

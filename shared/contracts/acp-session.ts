@@ -6,11 +6,17 @@ import { Budget } from './budget.ts';
 import { RootId } from './ids.ts';
 import { Conflict } from './workspace.ts';
 
-/** How a change gets into the folder, when a prompt is answered, and what it may cost. */
+/**
+ * How a change gets into the folder, when a prompt is answered, what it may cost, how many attempts a task has, and with which harness package and
+ * which model it is done; null: whatever fits.
+ */
 export const SessionOptions = z.object({
   approval: z.enum(['ask', 'always', 'never']).default('ask'),
   answer: z.enum(['done', 'accepted']).default('done'),
   budget: z.enum(['small', 'standard', 'large']).default('standard'),
+  effort: z.enum(['quick', 'standard', 'thorough']).default('standard'),
+  harness: z.string().nullable().default(null),
+  model: z.string().nullable().default(null),
 });
 export type SessionOptions = z.infer<typeof SessionOptions>;
 

@@ -39,11 +39,16 @@ export const Asked = z.object({
 });
 export type Asked = z.infer<typeof Asked>;
 
-/** `id`: the client's own ULID; the same id again is the same task (issued once, safe to repeat). */
+/**
+ * `id`: the client's own ULID; the same id again is the same task (issued once, safe to repeat). `harness`: the one harness package to work with;
+ * `model`: the one model that may be used, of those that the policy allows.
+ */
 export const Submit = Asked.extend({
   id: RootId.optional(),
   budget: GivenBudget.optional(),
   retries: z.int().min(1).max(32).default(3),
+  harness: z.string().max(63).optional(),
+  model: z.string().max(200).optional(),
 });
 export type Submit = z.infer<typeof Submit>;
 

@@ -10,13 +10,17 @@ import { TreeId } from './workspace.ts';
 export const Workspace = z.object({ root: z.string().max(4096), tree: TreeId });
 export type Workspace = z.infer<typeof Workspace>;
 
-/** Task specification (L1-DEL-02). `family` null: the receiver reads the goal itself. `start_from` is a change set to begin with. */
+/**
+ * Task specification (L1-DEL-02). `family` null: the receiver reads the goal itself. `start_from` is a change set to begin with. `harness`: the one
+ * harness package to work with, where a person chose it.
+ */
 export const TaskSpec = z.object({
   goal: z.string().min(1).max(16_000),
   family: z.string().nullable(),
   criteria: z.array(Criterion).max(64),
   workspace: Workspace.nullable(),
   start_from: ArtifactRef.nullable(),
+  harness: z.string().max(63).optional(),
 });
 export type TaskSpec = z.infer<typeof TaskSpec>;
 

@@ -4,6 +4,7 @@ import { createRuntime, type Runtime } from '#local/runtime.ts';
 import type { MethodName, ParamsIn, ResultOf } from '#shared/contracts/acp.ts';
 import type { Principal } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
+import type { HarnessPackage } from '#shared/contracts/profile.ts';
 import type { Snapshot } from '#shared/contracts/workspace.ts';
 import type { Sandbox } from '#shared/ports/sandbox.ts';
 import type { Workspaces } from '#shared/ports/workspaces.ts';
@@ -37,9 +38,10 @@ export const testDoor = async (
     sandbox?: Partial<Sandbox>;
     read?: () => string;
     folder?: string;
+    packages?: HarnessPackage[];
   } = {},
 ): Promise<TestDoor> => {
-  const outside = noOpOutside(options.read ?? (() => 'done'), [noOpHarness]);
+  const outside = noOpOutside(options.read ?? (() => 'done'), options.packages ?? [noOpHarness]);
   const workspaces: Workspaces = {
     ...outside.workspaces,
     take: async (folder) => {

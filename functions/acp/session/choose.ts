@@ -4,13 +4,15 @@ import { HcaFault } from '#shared/contracts/errors.ts';
 import { chosen, configOptions } from '#shared/protocols/acp/options.ts';
 import type { SetMode, SetOption } from '#shared/protocols/acp/params.ts';
 import { happened } from './events.ts';
+import { offersOf } from './offers.ts';
 import { type Peer, sessionOf } from './peer.ts';
 
 /** Answers with the complete list (CONFIG-002). */
 export const setOption = async (given: SetOption, peer: Peer): Promise<object> => {
   const session = await sessionOf(peer, given.sessionId);
+  const offers = await offersOf(peer);
   const options = await choose(peer, session, { id: given.configId, value: given.value });
-  return { configOptions: configOptions(options) };
+  return { configOptions: configOptions(options, offers) };
 };
 
 /** Modes are the option `approval`, for clients that know no options (MODES-002). */
@@ -25,7 +27,7 @@ const choose = async (
   session: AcpSession,
   { id, value }: { id: string; value: string | boolean },
 ): Promise<SessionOptions> => {
-  const options = chosen(session.options, id, value);
+  const options = chosen(session.options, { id, value }, await offersOf(peer));
   if (options === undefined) {
     throw new HcaFault('HcaBadInput', {
       message: `there is no option ${id} with the value ${String(value)}`,

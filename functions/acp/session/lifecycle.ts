@@ -6,6 +6,7 @@ import { checkApart } from '../terms.ts';
 import { advance } from './advance.ts';
 import { cancelTurns } from './cancel.ts';
 import { happened } from './events.ts';
+import { offersOf } from './offers.ts';
 import { type Peer, sessionOf } from './peer.ts';
 import { BEGINNING, replay, skip } from './show.ts';
 
@@ -29,7 +30,7 @@ export const newSession = async (given: NewSession, peer: Peer): Promise<object>
   await record(peer, session, { key: 'opened', event: { event: 'opened' } });
   await noteServers(peer, session, given.mcpServers);
   await attach(peer, session, BEGINNING);
-  return { sessionId: session.id, ...choices(session) };
+  return { sessionId: session.id, ...(await choices(peer, session)) };
 };
 
 /** Replays everything before it answers (LOAD-002). */
@@ -37,14 +38,14 @@ export const loadSession = async (given: LoadSession, peer: Peer): Promise<objec
   const session = await sessionOf(peer, given.sessionId);
   await advance(session, peer);
   await attach(peer, session, await replay(peer, session.id));
-  return choices(session);
+  return choices(peer, session);
 };
 
 /** Replays nothing (RESUME-002). */
 export const resumeSession = async (given: LoadSession, peer: Peer): Promise<object> => {
   const session = await sessionOf(peer, given.sessionId);
   await attach(peer, session, await skip(peer, session.id));
-  return choices(session);
+  return choices(peer, session);
 };
 
 export const listSessions = async (given: ListSessions, peer: Peer): Promise<object> => {
@@ -79,7 +80,10 @@ export const deleteSession = async (given: NamedSession, peer: Peer): Promise<ob
   return {};
 };
 
-export const choices = ({ options }: AcpSession) => ({ modes: modes(options), configOptions: configOptions(options) });
+const choices = async (peer: Peer, { options }: AcpSession) => ({
+  modes: modes(options),
+  configOptions: configOptions(options, await offersOf(peer)),
+});
 
 const attach = (peer: Peer, { tenant, id }: AcpSession, position: typeof BEGINNING): Promise<void> =>
   peer.door.ports.sessions.attach({ tenant, connection: peer.connection, session: id, position });

@@ -6,6 +6,7 @@ import { sessionUpdates } from '#shared/protocols/acp/session-updates.ts';
 import { taskUpdates } from '#shared/protocols/acp/task-updates.ts';
 import type { SessionUpdate } from '#shared/protocols/acp/wire.ts';
 import { diffsOf } from './diffs.ts';
+import { offersOf } from './offers.ts';
 import type { Peer } from './peer.ts';
 import { hasMore, readOn } from './read-on.ts';
 import { usageOf } from './usage.ts';
@@ -59,9 +60,12 @@ const placeOf = ({ principal, door }: Peer, session: string) => ({
 const isOwn = (peer: Peer, event: SessionEvent): boolean =>
   'caller' in event && event.caller.connection === peer.connection;
 
+const NO_OFFERS = { harnesses: [], models: [] };
+
 const updatesOf = async (peer: Peer, event: SessionEvent, own: boolean): Promise<SessionUpdate[]> => {
   const diffs = event.event === 'change' ? await diffsOf(peer, event) : [];
-  return sessionUpdates(event, { own, diffs });
+  const offers = event.event === 'options' ? await offersOf(peer) : NO_OFFERS;
+  return sessionUpdates(event, { own, diffs, offers });
 };
 
 const sendAll = async (peer: Peer, session: string, updates: SessionUpdate[]): Promise<void> => {

@@ -1,15 +1,17 @@
 // A goal of a prompt becomes a task, through the same submission that every door uses; "also do X" goes on from the session's last artifact.
 
-import type { AcpTurn } from '#shared/contracts/acp-session.ts';
+import type { AcpTurn, SessionOptions } from '#shared/contracts/acp-session.ts';
 import * as Acp from '#shared/contracts/acp-task.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { isTerminal } from '#shared/domain/lifecycle.ts';
-import { BUDGETS } from '#shared/protocols/acp/options.ts';
+import { BUDGETS, RETRIES } from '#shared/protocols/acp/choices.ts';
+import { effective } from '#shared/protocols/acp/options.ts';
 import { criteriaOf } from '../criteria.ts';
 import { lastArtifact } from '../retry.ts';
 import { create, submitTask } from '../submit.ts';
 import { budgetOf } from '../terms.ts';
+import { offersOf } from './offers.ts';
 import { type At, say } from './turn.ts';
 
 /** Submits under the turn's own task id, so that doing it again is the same task. @throws HcaFault of the submission */
@@ -18,7 +20,7 @@ export const submitGoal = async (at: At): Promise<AcpTurn> => {
   const previous = await previousOf(at);
   const rest = continuationOf(turn.text);
   const isMore = previous !== undefined && rest !== undefined;
-  const terms = termsOf(at, isMore ? rest : turn.text);
+  const terms = await termsOf(at, isMore ? rest : turn.text);
   if (isMore) await goOn(at, terms, previous);
   else await submitTask({ params: terms, principal: at.peer.principal, door: at.peer.door });
   await say(at, { event: 'task', turn: turn.id, task: turn.task, continues: isMore ? previous.id : null });
@@ -35,11 +37,10 @@ export const continuationOf = (text: string): string | undefined => {
 };
 
 /** What the client gave beside the text counts more than the session's options. */
-const termsOf = ({ turn, session }: At, goal: string): Acp.Submit => {
-  const preset = BUDGETS[session.options.budget];
+const termsOf = async ({ turn, session, peer }: At, goal: string): Promise<Acp.Submit> => {
   const read = Acp.Submit.safeParse({
     goal,
-    ...(preset === undefined ? {} : { budget: preset }),
+    ...preferred(effective(session.options, await offersOf(peer))),
     ...turn.given,
     workspace: session.cwd,
     id: turn.task,
@@ -51,6 +52,13 @@ const termsOf = ({ turn, session }: At, goal: string): Acp.Submit => {
     field: issue?.path.map(String).join('.') || 'prompt',
   });
 };
+
+const preferred = ({ budget, effort, harness, model }: SessionOptions): Partial<Acp.Submit> => ({
+  retries: RETRIES[effort],
+  ...(BUDGETS[budget] === undefined ? {} : { budget: BUDGETS[budget] }),
+  ...(harness === null ? {} : { harness }),
+  ...(model === null ? {} : { model }),
+});
 
 const previousOf = async ({ turn, peer }: At): Promise<TaskRecord | undefined> => {
   const { sessions, tasks } = peer.door.ports;

@@ -1,6 +1,7 @@
 // What a running task has spent so far, shown while its entries come: read from the ledgers, at most once a second for each connection, and never
 // less than was shown before.
 import { type Budget, DIMENSIONS } from '#shared/contracts/budget.ts';
+import { ZERO } from '#shared/domain/budget.ts';
 import { usageUpdate } from '#shared/protocols/acp/usage.ts';
 import type { SessionUpdate } from '#shared/protocols/acp/wire.ts';
 import { spentOf } from '../view.ts';
@@ -21,9 +22,10 @@ export const usageOf = async (
   const record = await tasks.load(principal.tenant, following.task);
   if (record?.kind !== 'task') return { following, update: null };
   const spent = await spentOf(ledger, record, await tasks.below(principal.tenant, record.id));
-  const isMore = used === undefined || grew(used.spent, spent);
+  const before = used?.spent ?? ZERO;
+  const isMore = grew(before, spent);
   return {
-    following: { ...following, used: { at: now, spent: isMore ? spent : used.spent } },
+    following: { ...following, used: { at: now, spent: isMore ? spent : before } },
     update: isMore ? usageUpdate(spent, record.constraints.budget) : null,
   };
 };

@@ -1,16 +1,21 @@
 // One event of a session -> what an ACP client is shown. Pure, like the updates of a task's entries.
 import type * as acp from '@agentclientprotocol/sdk';
 import type { SessionEvent } from '#shared/contracts/acp-session.ts';
+import type { Offers } from './choices.ts';
 import { availableCommands } from './commands.ts';
 import { configOptions, modes } from './options.ts';
 import { artifactLink } from './task-updates.ts';
 import { usageUpdate } from './usage.ts';
 import type { SessionUpdate, ToolCallContent } from './wire.ts';
 
-/** `own`: this connection sent the prompt, so it shows it already. `diffs`: the change's texts, read from its artifact. */
+/**
+ * `own`: this connection sent the prompt, so it shows it already. `diffs`: the change's texts, read from its artifact. `offers`: what can be chosen
+ * among, for an event about options.
+ */
 export interface Shown {
   own: boolean;
   diffs: acp.Diff[];
+  offers: Offers;
 }
 
 type Of<E extends SessionEvent['event']> = Extract<SessionEvent, { event: E }>;
@@ -21,7 +26,7 @@ export const sessionUpdates = (event: SessionEvent, shown: Shown): SessionUpdate
     case 'opened':
       return [{ sessionUpdate: 'available_commands_update', availableCommands: availableCommands() }];
     case 'options':
-      return optionUpdates(event);
+      return optionUpdates(event, shown);
     case 'prompt':
       return promptUpdates(event, shown);
     case 'task':
@@ -60,8 +65,8 @@ const thought = (turn: string, words: string): SessionUpdate => ({
   messageId: `${turn}:thought`,
 });
 
-const optionUpdates = ({ options }: Of<'options'>): SessionUpdate[] => [
-  { sessionUpdate: 'config_option_update', configOptions: configOptions(options) },
+const optionUpdates = ({ options }: Of<'options'>, { offers }: Shown): SessionUpdate[] => [
+  { sessionUpdate: 'config_option_update', configOptions: configOptions(options, offers) },
   { sessionUpdate: 'current_mode_update', currentModeId: modes(options).currentModeId },
 ];
 

@@ -1,5 +1,11 @@
 // ACP sessions, turns, requests and attachments as the suite of the port uses them.
-import type { AcpRequest, AcpSession, AcpTurn, Attachment } from '#shared/contracts/acp-session.ts';
+import {
+  type AcpRequest,
+  type AcpSession,
+  type AcpTurn,
+  type Attachment,
+  SessionOptions,
+} from '#shared/contracts/acp-session.ts';
 import { rootId, TENANT } from './samples.ts';
 
 export const OWNER = { tenant: TENANT, subject: 'owner' };
@@ -12,7 +18,7 @@ export const session = (id: string, more: Partial<AcpSession> = {}): AcpSession 
   id,
   cwd: '/w',
   title: null,
-  options: { approval: 'ask', answer: 'done', budget: 'standard' },
+  options: SessionOptions.parse({}),
   opened_at: 1,
   updated_at: 1,
   ...more,

@@ -41,5 +41,5 @@ test('usage grows during the task, and the last one is the result’s', async ()
 
 test('and not with every entry: once a second is enough for a person', async () => {
   const usage = (await watched(0)).filter(({ sessionUpdate }) => sessionUpdate === 'usage_update');
-  expect(usage.length).toBe(2);
+  expect(usage.length).toBeLessThanOrEqual(2);
 });
