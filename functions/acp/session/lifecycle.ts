@@ -7,7 +7,7 @@ import { advance } from './advance.ts';
 import { cancelTurns } from './cancel.ts';
 import { happened } from './events.ts';
 import { offersOf } from './offers.ts';
-import { type Peer, sessionOf } from './peer.ts';
+import { Answered, type Peer, sessionOf } from './peer.ts';
 import { BEGINNING, replay, skip } from './show.ts';
 
 const PAGE = 50;
@@ -29,23 +29,23 @@ export const newSession = async (given: NewSession, peer: Peer): Promise<object>
   await door.ports.sessions.keep(session);
   await record(peer, session, { key: 'opened', event: { event: 'opened' } });
   await noteServers(peer, session, given.mcpServers);
-  await attach(peer, session, BEGINNING);
-  return { sessionId: session.id, ...(await choices(peer, session)) };
+  const result = { sessionId: session.id, ...(await choices(peer, session)) };
+  return new Answered(result, () => attach(peer, session, BEGINNING));
 };
 
 /** Replays everything before it answers (LOAD-002). */
 export const loadSession = async (given: LoadSession, peer: Peer): Promise<object> => {
   const session = await sessionOf(peer, given.sessionId);
   await advance(session, peer);
-  await attach(peer, session, await replay(peer, session.id));
-  return choices(peer, session);
+  const position = await replay(peer, session.id);
+  return new Answered(await choices(peer, session), () => attach(peer, session, position));
 };
 
 /** Replays nothing (RESUME-002). */
 export const resumeSession = async (given: LoadSession, peer: Peer): Promise<object> => {
   const session = await sessionOf(peer, given.sessionId);
-  await attach(peer, session, await skip(peer, session.id));
-  return choices(peer, session);
+  const position = await skip(peer, session.id);
+  return new Answered(await choices(peer, session), () => attach(peer, session, position));
 };
 
 export const listSessions = async (given: ListSessions, peer: Peer): Promise<object> => {

@@ -21,6 +21,17 @@ export interface Peer {
   send(frame: Outgoing, session: string | null): Promise<void>;
 }
 
+/** An answer, and what is done once it was sent: a client hears of a session's updates only when it knows the session. */
+export class Answered {
+  readonly result: object;
+  readonly after: () => Promise<void>;
+
+  constructor(result: object, after: () => Promise<void>) {
+    this.result = result;
+    this.after = after;
+  }
+}
+
 /** A session of this principal; anybody else's does not exist. @throws HcaFault HcaNotFound */
 export const sessionOf = async ({ principal, door }: Peer, id: string): Promise<AcpSession> => {
   const found = await door.ports.sessions.session(principal, id);

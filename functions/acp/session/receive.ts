@@ -17,7 +17,7 @@ import { admit } from './admit.ts';
 import { answered } from './answers.ts';
 import { acpCode } from './codes.ts';
 import { initialize, LATER, METHODS, NOTIFICATIONS } from './methods.ts';
-import { connectionOf, type Peer } from './peer.ts';
+import { Answered, connectionOf, type Peer } from './peer.ts';
 
 /** Handles one frame. Never throws; an answer that is not sent here comes with `pump`, as the last thing of its turn. */
 export const receive = async (read: ReadFrame, peer: Peer): Promise<void> => {
@@ -47,13 +47,22 @@ const onlyFaults = (error: unknown): undefined => {
 
 const onRequest = async (frame: RequestFrame, peer: Peer): Promise<void> => {
   if (frame.method.startsWith('_')) return peer.send(await respond(frame, peer), null);
-  const session = sessionIn(frame.params);
+  const { answer, after } = await answerTo(frame, peer);
+  if (answer !== undefined) await peer.send(fitted(answer), sessionIn(frame.params));
+  await after?.();
+};
+
+type Answer = { answer?: AnswerFrame; after?: () => Promise<void> };
+
+const answerTo = async (frame: RequestFrame, peer: Peer): Promise<Answer> => {
   try {
     // A token that is over is no reason to refuse a fresh one.
     const result = await resultOf(frame, frame.method === 'authenticate' ? peer : await admit(peer));
-    if (result !== LATER) await peer.send(fitted(resultFrame(frame.id, result)), session);
+    if (result === LATER) return {};
+    if (!(result instanceof Answered)) return { answer: resultFrame(frame.id, result) };
+    return { answer: resultFrame(frame.id, result.result), after: result.after };
   } catch (error) {
-    await peer.send(fitted(errorFrame(frame.id, acpError(error))), session);
+    return { answer: errorFrame(frame.id, acpError(error)) };
   }
 };
 

@@ -1,7 +1,8 @@
 // Two processes that are woken at once for one connection: what it is owed is sent once and in order, by whoever was first (architecture 2).
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Peer, pump } from '#functions/acp/step.ts';
+import { type Peer, pump, receive } from '#functions/acp/step.ts';
+import { readFrame } from '#shared/protocols/acp/frame.ts';
 import { memoryWire, TestClient } from '#test/support/acp.ts';
 import { OWNER, type TestDoor, testDoor } from '#test/support/door.ts';
 
@@ -100,4 +101,19 @@ test('a claim whose holder died runs out, and the next one sends what it did not
   await sessions.move({ ...attached, version: attached.version + 1, claimed_until: clock.now() - 1 });
   await pump(process(wire, log, 'b'));
   expect(log.length).toBe(all.length + 1);
+});
+
+test('a session is followed only once its client knows it: another process sends nothing of it before the answer', async () => {
+  const wire = memoryWire(at);
+  await new TestClient(wire).hello();
+  const followed: number[] = [];
+  const peer: Peer = {
+    ...wire.peer(),
+    send: async () =>
+      void followed.push((await at.door.ports.sessions.attachments(OWNER.tenant, wire.peer().connection)).length),
+  };
+  const frame = { jsonrpc: '2.0', id: 9, method: 'session/new', params: { cwd: '/w', mcpServers: [] } };
+  await receive(readFrame(JSON.stringify(frame)), peer);
+  expect(followed).toEqual([0]);
+  expect(await at.door.ports.sessions.attachments(OWNER.tenant, wire.peer().connection)).toHaveLength(1);
 });
