@@ -11,8 +11,9 @@ await storage.holons.seed('local', noOpHolarchy);
 const never = () => Promise.reject(new Error('a frame starts nothing'));
 const { profiles, tools, sandbox, workspaces } = noOpOutside(() => '');
 const workflows = { start: never, succeed: never, fail: never, stop: never, describe: never };
+const history = { events: never, link: () => null };
 const door: DoorPorts = {
-  ports: { ...storage, profiles, tools, sandbox, workspaces, workflows },
+  ports: { ...storage, profiles, tools, sandbox, workspaces, workflows, history },
   preview: never,
   host: {
     identity: { version: '0', spec: '0.1.0', host: 'bench', instance: 'one', pid: process.pid, home: folder },

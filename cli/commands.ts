@@ -13,7 +13,7 @@ import {
   lessonsRetire,
   lessonsRollback,
 } from './commands/lessons-change.ts';
-import { journal, status, tasks, tree, watch } from './commands/looking.ts';
+import { journal, status, tasks, trace, tree, watch } from './commands/looking.ts';
 import { artifacts, diff, escalation, verdict } from './commands/outcome.ts';
 import { run } from './commands/run.ts';
 import type { CommandSpec } from './define.ts';
@@ -24,6 +24,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   tasks,
   watch,
   tree,
+  trace,
   journal,
   verdict,
   escalation,

@@ -16,7 +16,7 @@ import { TENANT } from './door.ts';
 import { machineFiles } from './machines.ts';
 import { type ResumeLater, resumeLater } from './resume-later.ts';
 import { EVERY_MS, owedSweeps } from './sweep-owed.ts';
-import { workflowsOf } from './workflows.ts';
+import { historyPort, workflowsOf } from './workflows.ts';
 
 /** Ports that are not storage; a host gives real ones, a test may give others. */
 export type Outside = Pick<Ports, 'profiles' | 'tools' | 'sandbox' | 'workspaces'>;
@@ -62,8 +62,9 @@ export const createRuntime = (options: RuntimeOptions): Runtime => {
   });
   const late: { asl: AslRunner | null } = { asl: null };
   const workflows: Workflows = workflowsOf(() => must(late.asl));
+  const history = historyPort(() => must(late.asl));
   const { profiles, tools, sandbox, workspaces } = options.outside(storage);
-  const ports: Ports = { ...storage, profiles, tools, sandbox, workspaces, workflows };
+  const ports: Ports = { ...storage, profiles, tools, sandbox, workspaces, workflows, history };
   const seen = options.around?.(ports) ?? ports;
   const steps = bind(seen);
   const waiting = resumeLater(() => must(late.asl), options.resume_ms);

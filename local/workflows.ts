@@ -1,5 +1,7 @@
-// The workflows port on the embedded runner.
-import type { ExecutionStatus, MachineName, Workflows } from '#shared/ports/world.ts';
+// The workflows port on the embedded runner, and what its executions went through.
+import type { ExecutionEvent } from '#shared/contracts/acp-trace.ts';
+import type { ExecutionStatus, History, MachineName, Workflows } from '#shared/ports/world.ts';
+import type { HistoryEvent } from './asl/history-event.ts';
 import type { AslRunner } from './asl/runner.ts';
 
 /** The runner is asked for at each call, because steps and runner know each other. */
@@ -15,3 +17,16 @@ const statusOf = (runner: AslRunner, machine: MachineName, name: string): Execut
   const found = runner.describe({ machine, name });
   return found === undefined ? undefined : { status: found.status, started_at: found.started, ended_at: found.ended };
 };
+
+/** The history of the embedded runner; there is no console beside it. */
+export const historyPort = (runner: () => AslRunner): History => ({
+  events: async (machine, name) => runner().history({ machine, name }).map(eventOf),
+  link: () => null,
+});
+
+const eventOf = ({ type, timestamp, name, error }: HistoryEvent): ExecutionEvent => ({
+  type,
+  at: timestamp,
+  name: name ?? null,
+  error: error ?? null,
+});

@@ -1,4 +1,4 @@
-// Commands that look at tasks: status, tasks, watch, tree, journal.
+// Commands that look at tasks: status, tasks, watch, tree, trace, journal.
 import * as z from 'zod';
 import type { TaskRow, TaskView } from '#shared/contracts/acp-task.ts';
 import { EXIT } from '#shared/contracts/errors.ts';
@@ -12,6 +12,7 @@ import { entryLine } from '../progress.ts';
 import { followToTheEnd } from '../run-to-end.ts';
 import { cut, plain } from '../screen.ts';
 import { DETACHED } from '../topics.ts';
+import { traceLines } from '../trace.ts';
 import { treeLines } from '../tree.ts';
 
 const count = (most: number, standard: number) =>
@@ -110,6 +111,19 @@ export const tree: CommandSpec = {
   run: async (app, given) => {
     const answer = await (await app.door()).call('_hca/task/tree', { task: taskOf(given) });
     app.answer(answer.tree, () => treeLines(answer.tree, app.screen));
+    return EXIT.accepted;
+  },
+};
+
+export const trace: CommandSpec = {
+  name: 'trace',
+  args: [TASK_ARG],
+  summary: 'how a task ran: its executions with states, times, attempts and costs',
+  options: [],
+  examples: ['hca trace', 'hca trace 7KQ2ZX', 'hca trace last --json'],
+  run: async (app, given) => {
+    const answer = await (await app.door()).call('_hca/task/trace', { task: taskOf(given) });
+    app.answer(answer, () => traceLines(answer, app.screen));
     return EXIT.accepted;
   },
 };

@@ -19,6 +19,7 @@ import { previewPlan } from './plan.ts';
 import type { Handlers } from './ports.ts';
 import { retryTask } from './retry.ts';
 import { submitTask } from './submit.ts';
+import { getTrace } from './trace.ts';
 import { getEscalation, getVerdict } from './verdict.ts';
 import { getTask, getTree, listTasks } from './view.ts';
 
@@ -32,6 +33,7 @@ export const HANDLERS: Handlers = {
   '_hca/task/journal': readJournal,
   '_hca/task/watch': watchTask,
   '_hca/task/tree': getTree,
+  '_hca/task/trace': getTrace,
   '_hca/task/verdict': getVerdict,
   '_hca/task/escalation': getEscalation,
   '_hca/task/cancel': cancelTask,

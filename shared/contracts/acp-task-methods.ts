@@ -17,6 +17,7 @@ import {
   TaskView,
   TreeNode,
 } from './acp-task.ts';
+import { Trace } from './acp-trace.ts';
 import { ArtifactMeta, ArtifactRef } from './artifact.ts';
 import { Attempt, Escalation } from './escalation.ts';
 import { RootId } from './ids.ts';
@@ -77,6 +78,13 @@ export const TASK_METHODS = {
     scope: 'read',
     summary: 'Who did what for a task.',
     command: 'tree',
+  },
+  '_hca/task/trace': {
+    params: task,
+    result: Trace,
+    scope: 'read',
+    summary: 'How a task ran: executions, states, times, attempts, costs.',
+    command: 'trace',
   },
   '_hca/task/verdict': {
     params: task,

@@ -10,7 +10,17 @@ import type { Tasks, TasksRead } from './tasks.ts';
 import type { Tools } from './tools.ts';
 import type { Inbox, Marks, Waits } from './waits.ts';
 import type { Workspaces } from './workspaces.ts';
-import type { Clock, Holons, HolonsRead, Lessons, LessonsRead, Messages, Workflows, WorkflowsRead } from './world.ts';
+import type {
+  Clock,
+  History,
+  Holons,
+  HolonsRead,
+  Lessons,
+  LessonsRead,
+  Messages,
+  Workflows,
+  WorkflowsRead,
+} from './world.ts';
 
 /** The whole house: what a host provides. */
 export interface Ports {
@@ -26,6 +36,7 @@ export interface Ports {
   profiles: Profiles;
   messages: Messages;
   workflows: Workflows;
+  history: History;
   tools: Tools;
   sandbox: Sandbox;
   workspaces: Workspaces;

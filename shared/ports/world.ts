@@ -1,4 +1,5 @@
 // The small ports: holons, lessons, messages, workflows, clock.
+import type { ExecutionEvent } from '#shared/contracts/acp-trace.ts';
 import type { HolarchyFile, HolonCard } from '#shared/contracts/holon.ts';
 import type { Lesson, LessonQuestion } from '#shared/contracts/lesson.ts';
 import type { Message } from '#shared/contracts/messages.ts';
@@ -66,6 +67,14 @@ export type MachineName = 'task' | 'review';
 
 export interface WorkflowsRead {
   describe(machine: MachineName, name: string): Promise<ExecutionStatus | undefined>;
+}
+
+/** What executions went through, for people who look; no step reads it. */
+export interface History {
+  /** Every event so far in time order; empty for an execution that does not exist. */
+  events(machine: MachineName, name: string): Promise<ExecutionEvent[]>;
+  /** Where a person sees the execution, or null. */
+  link(machine: MachineName, name: string): string | null;
 }
 
 export interface Workflows extends WorkflowsRead {

@@ -47,11 +47,28 @@ describe('an accepted task', () => {
   });
 
   it('is shown by every command that looks at a task', async () => {
-    for (const command of ['status', 'tree', 'journal', 'verdict', 'escalation', 'artifacts', 'diff']) {
+    for (const command of ['status', 'tree', 'trace', 'journal', 'verdict', 'escalation', 'artifacts', 'diff']) {
       expect(await place.hca([command, 'last']), command).toMatchObject({ exit: 0, err: '' });
       expect(await place.json([command, 'last']), command).toBeTypeOf('object');
     }
     expect((await place.hca(['tasks'])).out).toContain('accepted');
+  });
+
+  it('is traced: every execution below it with its states, times and attempts', async () => {
+    const trace = await place.json(['trace', 'last']);
+    const nodes = [trace.tree, ...trace.tree.children];
+    expect(
+      nodes.every((node: { executions: { status: string }[] }) => node.executions[0]?.status === 'SUCCEEDED'),
+    ).toBe(true);
+    const walked = trace.tree.executions[0].states.map((state: { name: string }) => state.name).join(' ');
+    expect(walked).toMatch(/^Plan Kind (Wave Delegate Settle )+Collect Collected Review Accept Compound$/);
+    const entry = (await place.json(['journal', 'last'])).entries[0];
+    expect(trace.trace_id).toMatch(/^[0-9a-f]{32}$/);
+    expect(entry.root).toBe(trace.task);
+    const lines = (await place.hca(['trace'])).out;
+    expect(lines).toContain('SUCCEEDED');
+    expect(lines).toContain(`${trace.transitions} transitions`);
+    expect(trace.usd_micros.transitions).toBe(0);
   });
 
   it('is applied as a branch beside the files, then to the files, and not over other edits', async () => {

@@ -81,7 +81,7 @@ async function start(house: Machines, execution: Execution, input: string): Prom
 }
 
 /** `…:stateMachine:<machine>` to `…:execution:<machine>:<name>`. */
-const arnOf = ({ machines }: Machines, { machine, name }: Execution): string =>
+export const arnOf = ({ machines }: Machines, { machine, name }: Execution): string =>
   `${machines[machine].replace(':stateMachine:', ':execution:')}:${name}`;
 
 async function describe(house: Machines, execution: Execution): Promise<DescribeExecutionCommandOutput | undefined> {

@@ -1,0 +1,71 @@
+// What an execution on Step Functions went through: its whole history, page by page, and where a person sees it.
+import {
+  GetExecutionHistoryCommand,
+  type GetExecutionHistoryCommandInput,
+  type GetExecutionHistoryCommandOutput,
+  type HistoryEvent,
+} from '@aws-sdk/client-sfn';
+import type { ExecutionEvent } from '#shared/contracts/acp-trace.ts';
+import type { History } from '#shared/ports/world.ts';
+import { awsCall, isNamed } from './aws-call.ts';
+import { arnOf, type Machines } from './sfn-workflows.ts';
+
+/** Histories on Step Functions. */
+export const sfnHistory = (house: Machines): History => ({
+  events: async (machine, name) => {
+    const executionArn = arnOf(house, { machine, name });
+    const found: ExecutionEvent[] = [];
+    const names: Names = new Map();
+    let nextToken: string | undefined;
+    do {
+      const page = await pageOf(house, { executionArn, maxResults: PAGE, nextToken });
+      found.push(...(page.events ?? []).map((event) => eventOf(event, names)));
+      nextToken = page.nextToken;
+    } while (nextToken !== undefined);
+    return found;
+  },
+  link: (machine, name) => linkOf(arnOf(house, { machine, name })),
+});
+
+/** Events a page, the most that Step Functions gives. */
+const PAGE = 1000;
+
+/** Which state an event belongs to, by its id. */
+type Names = Map<number, string>;
+
+const pageOf = async (
+  { client }: Machines,
+  asked: GetExecutionHistoryCommandInput,
+): Promise<Partial<Pick<GetExecutionHistoryCommandOutput, 'events' | 'nextToken'>>> => {
+  try {
+    return await awsCall('history', () => client.send(new GetExecutionHistoryCommand(asked)));
+  } catch (caught) {
+    if (isNamed(caught, 'ExecutionDoesNotExist')) return {};
+    throw caught;
+  }
+};
+
+/** Only entering and leaving name their state; what happens between is found by the event before it. */
+const eventOf = (event: HistoryEvent, names: Names): ExecutionEvent => {
+  const own = (event.stateEnteredEventDetails ?? event.stateExitedEventDetails)?.name;
+  const name = own ?? names.get(event.previousEventId ?? 0) ?? null;
+  if (name !== null && event.id !== undefined) names.set(event.id, name);
+  return { type: event.type ?? '', at: event.timestamp?.getTime() ?? 0, name, error: errorOf(event) };
+};
+
+const errorOf = (event: HistoryEvent): string | null =>
+  (
+    event.taskFailedEventDetails ??
+    event.taskTimedOutEventDetails ??
+    event.taskStartFailedEventDetails ??
+    event.taskSubmitFailedEventDetails ??
+    event.evaluationFailedEventDetails ??
+    event.executionFailedEventDetails
+  )?.error ?? null;
+
+/** `arn:<partition>:states:<region>:<account>:execution:…`; only the public partition's console is known. */
+const linkOf = (arn: string): string | null => {
+  const [, partition, , region] = arn.split(':');
+  if (partition !== 'aws' || region === undefined) return null;
+  return `https://${region}.console.aws.amazon.com/states/home?region=${region}#/v2/executions/details/${encodeURIComponent(arn)}`;
+};
