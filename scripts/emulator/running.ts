@@ -85,7 +85,7 @@ function launch({ folder, logFile, port, repairs }: Launch): ChildProcess {
 }
 
 /** A port nobody listens on at this moment. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,9 +1,10 @@
 // Small machines, one for each thing that AWS documents about Step Functions and that ours rely on. Functions in them are stubs:
-// `well` returns its payload, `throws` throws HcaConflict, `asks` leaves its token with the test, `slow` takes two seconds.
+// `well` returns its payload, `throws` throws HcaConflict, `asks` leaves its token with the test, `slow` takes two seconds,
+// `commands` answers which of the commands it is given are on its PATH.
 import { ask, each, machine, task } from '#test/statemachines/asl/states.ts';
 import type { Json } from './stub-stack.ts';
 
-export const STUBS = ['well', 'throws', 'asks', 'slow'] as const;
+export const STUBS = ['well', 'throws', 'asks', 'slow', 'commands'] as const;
 
 const caught = (...ErrorEquals: string[]): Json => ({
   Catch: [{ ErrorEquals, Next: 'Caught', Output: '{% $states.errorOutput.Error %}' }],
@@ -12,7 +13,10 @@ const caught = (...ErrorEquals: string[]): Json => ({
 const ENDS = { Caught: { Type: 'Succeed' }, Gone: { Type: 'Succeed' } };
 const then = (name: string, more: Json): Json => task(name, more, {});
 
+const COMMANDS = ['git', 'npm', 'npx', 'python', 'python3', 'sh', 'node'];
+
 export const PROBE_MACHINES = {
+  commands: machine({ A: task('commands', { Output: '{% $states.result.Payload %}' }, COMMANDS) }),
   redrives: machine({ A: then('well', { Output: '{% $states.context.Execution.RedriveCount %}' }) }),
   expression: machine({
     A: ask('asks', { ...caught('States.Timeout'), TimeoutSeconds: '{% $max([1, 0]) %}' }),

@@ -101,6 +101,10 @@ describe('Step Functions of the endpoint', () => {
     run(name, () => probe(prober));
   }
 
+  it('runs functions with node on their PATH, and none of git, npm, Python and a shell', async () => {
+    expect(await prober.run('commands')).toEqual(['node']);
+  });
+
   it('every expected failure is a probe', () => {
     const listed = Object.keys({ ...FAILING_PROBES, ...REPAIRED_PROBES });
     expect(listed.filter((name) => !(name in PROBES))).toEqual([]);

@@ -1,0 +1,53 @@
+// What the tier counts, and what it says at its end. What ran on the emulator's own Step Functions is counted there, by its executions.
+
+import { FAILING_PATHS, FAILING_PROBES, REPAIRED_PROBES } from '#test/emulator/expected-failures.ts';
+import type { SuiteResult } from './suites.ts';
+
+/** One step of the tier. */
+export interface Step {
+  name: string;
+  ok: boolean;
+  seconds: number;
+}
+
+export interface Tally {
+  steps: Step[];
+  /** Tests, and steps that are no suite. */
+  passed: number;
+  failed: number;
+  /** Tests that passed through the deployed door; named paths walked; executions that the deployed machines had. */
+  scenarios: number;
+  paths: number;
+  executions: number;
+}
+
+const PATHS_FILE = 'test/emulator/paths.test.ts';
+
+/** Named paths that were walked on the endpoint, those expected to differ included. */
+export const pathsIn = ({ titles }: SuiteResult): number =>
+  titles.filter(({ file, title }) => file === PATHS_FILE && /^(task|review): /.test(title)).length;
+
+/** Tests that prove a requirement or a step of a script through the deployed door. */
+export const scenariosIn = ({ titles }: SuiteResult): number =>
+  titles.filter(({ file }) => file !== 'test/conformance/coverage.test.ts').length;
+
+const expectedFailures = (): number =>
+  [FAILING_PATHS, FAILING_PROBES, REPAIRED_PROBES].reduce((sum, list) => sum + Object.keys(list).length, 0);
+
+/** The end of the tier's output. */
+export const summaryOf = (place: string, tally: Tally): string => {
+  const { steps, passed, failed, scenarios, paths, executions } = tally;
+  const own = paths + (executions > 0 ? scenarios : 0);
+  return [
+    '',
+    `The emulator tier, on ${place}:`,
+    ...steps.map(
+      ({ name, ok, seconds }) => `${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(42)} ${seconds.toFixed(1).padStart(6)} s`,
+    ),
+    `Scenarios through the deployed door: ${scenarios}. Named paths of the machines: ${paths}. Expected failures: ${expectedFailures()}.`,
+    `On the endpoint's own Step Functions: ${own} (${executions} executions of the deployed machines).`,
+    ...(own === 0 ? ["THE TIER IS NOT MET: nothing ran on the endpoint's own Step Functions."] : []),
+    `emulator: ${passed} passed, ${failed} failed`,
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,95 @@
+// The steps of the tier, in order. A step that fails stops those that need it and nothing else; the stacks are destroyed in any case.
+
+import { bootstrap, deploy, destroy, type Outputs } from './cdk.ts';
+import { countExecutions, leftBehind } from './leftovers.ts';
+import type { Place } from './place.ts';
+import { runSuite, type Suite, type SuiteResult } from './suites.ts';
+import { pathsIn, type Step, scenariosIn, type Tally } from './tally.ts';
+
+/** What of the endpoint itself is tested: its Step Functions by our machines, its stores and buses by the adapters' suites. */
+const PARTS: readonly Suite[] = [
+  { name: 'emulator-paths', project: 'emulator', files: [], env: {} },
+  { name: 'emulator-adapters', project: 'adapters', files: ['test/adapters/aws'], env: {} },
+];
+
+export const runTier = async (place: Place): Promise<Tally> => {
+  const tier = new Tier(place);
+  await tier.step('cdk bootstrap', () => bootstrap(place.endpoint));
+  const outputs = await tier.step('cdk deploy --all', () => deploy(place.endpoint, []));
+  for (const suite of PARTS) await tier.suite(suite);
+  const scenarios = outputs === undefined ? undefined : await tier.suite(conformanceOf(outputs));
+  const executions = (await tier.step('count executions', () => countExecutions(place.endpoint))) ?? 0;
+  await tier.step('cdk destroy --all', () => destroy(place.endpoint, []));
+  await tier.step('nothing billed is left', () => nothingLeft(place.endpoint));
+  return tier.tally(scenarios === undefined ? 0 : scenariosIn(scenarios), executions);
+};
+
+const conformanceOf = (outputs: Outputs): Suite => ({
+  name: 'emulator-conformance',
+  project: 'conformance',
+  files: [],
+  env: { HCA_TEST_HOST: 'emulator', HCA_TEST_STACKS: JSON.stringify(outputs) },
+});
+
+async function nothingLeft(endpoint: string): Promise<void> {
+  const left = await leftBehind(endpoint);
+  if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`);
+}
+
+class Tier {
+  readonly #place: Place;
+  readonly #steps: Step[] = [];
+  readonly #suites: SuiteResult[] = [];
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  /** Undefined when it failed. */
+  async step<T>(name: string, run: () => T | Promise<T>): Promise<T | undefined> {
+    console.log(`\n── ${name} ──`);
+    const began = performance.now();
+    try {
+      const value = await run();
+      this.#ended({ name, ok: true, began });
+      return value;
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error);
+      this.#ended({ name, ok: false, began });
+      return undefined;
+    }
+  }
+
+  async suite(suite: Suite): Promise<SuiteResult> {
+    console.log(`\n── ${suite.name} ──`);
+    const began = performance.now();
+    const result = runSuite(this.#place, suite);
+    this.#suites.push(result);
+    this.#ended({
+      name: `${suite.name}: ${result.passed} passed, ${result.failed} failed`,
+      ok: result.failed === 0,
+      began,
+    });
+    return result;
+  }
+
+  tally(scenarios: number, executions: number): Tally {
+    const plain = this.#steps.filter(({ name }) => !/: \d+ passed/.test(name));
+    const sum = (of: (suite: SuiteResult) => number): number =>
+      this.#suites.reduce((total, suite) => total + of(suite), 0);
+    const paths = sum(pathsIn);
+    const nothingRan = paths + executions === 0 ? 1 : 0;
+    return {
+      steps: this.#steps,
+      passed: sum(({ passed }) => passed) + plain.filter(({ ok }) => ok).length,
+      failed: sum(({ failed }) => failed) + plain.filter(({ ok }) => !ok).length + nothingRan,
+      scenarios,
+      paths,
+      executions,
+    };
+  }
+
+  #ended({ name, ok, began }: { name: string; ok: boolean; began: number }): void {
+    this.#steps.push({ name, ok, seconds: (performance.now() - began) / 1000 });
+  }
+}
