@@ -100,7 +100,7 @@ const put = (s3: MemoryS3, key: string, { headers, body }: Asked): Reply => {
 const read = (s3: MemoryS3, key: string, method: string): Reply => {
   const found = newest(s3, key);
   if (found === undefined) return method === 'HEAD' ? { statusCode: 404 } : error(404, 'NoSuchKey');
-  const length = { 'content-length': String(found.body.length) };
+  const length = { 'content-length': String(found.body.length), 'last-modified': found.modified.toUTCString() };
   return { statusCode: 200, headers: { ...found.headers, ...length }, body: method === 'HEAD' ? '' : found.body };
 };
 

@@ -34,7 +34,7 @@ export const s3Artifacts = ({ objects, clock, most = MOST }: ArtifactBucket): Ar
     return found === undefined ? undefined : readMeta(objects, key, found.metadata);
   },
   list: async (tenant, root) => {
-    const keys = (await objects.list(`${tenant}/${root}`)).map(({ key }) => key);
+    const keys = await objects.list(`${tenant}/${root}`);
     const versions = keys.filter((key) => versionOf(key) !== null);
     const found = (await atOnce(WIDTH, versions, (key) => lookAt(objects, key))).flat();
     const below = found.filter(({ meta }) => rootOf(meta.task_id) === root);
@@ -107,7 +107,7 @@ const keyOf = async (objects: Objects, { tenant, id, version }: Wanted): Promise
 /** 0 when there is none. */
 async function newestOf(objects: Objects, tenant: string, id: string): Promise<number> {
   const keys = await objects.list(`${artifactFolder(tenant, id)}/v`);
-  return keys.reduce((newest, { key }) => Math.max(newest, versionOf(key) ?? 0), 0);
+  return keys.reduce((newest, key) => Math.max(newest, versionOf(key) ?? 0), 0);
 }
 
 async function lookAt(objects: Objects, key: string): Promise<{ meta: ArtifactMeta; order: string }[]> {

@@ -1,11 +1,11 @@
 // The bucket as bytes under keys: created once or replaced, read whole with their metadata, listed to the last page. Beneath artifacts, the
 // content of snapshots and the snapshots of indexes.
 import {
-  type _Object,
   DeleteObjectsCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListObjectsV2Command,
   type ListObjectsV2CommandOutput,
   PutObjectCommand,
@@ -23,17 +23,11 @@ export interface Bucket {
 /** What is stored beside the bytes: keys in lower case, values in ASCII, 2 KB in all. */
 export type Metadata = Record<string, string>;
 
-/** An object without its bytes. */
+/** An object without its bytes. `modified`: when it was last written, in ms of the epoch, whole seconds. */
 export interface StoredObject {
   bytes: number;
-  metadata: Metadata;
-}
-
-/** A key of a listing. `modified` in ms of the epoch, whole seconds. */
-export interface Listed {
-  key: string;
-  bytes: number;
   modified: number;
+  metadata: Metadata;
 }
 
 /** Something to store. `sha256` in hexadecimal: the bucket refuses bytes that have another. `once`: only if the key is free. */
@@ -51,8 +45,8 @@ export interface Objects {
   /** Undefined when there is none. @throws HcaFault HcaCorrupt when what arrives is not what was stored */
   get(key: string): Promise<(StoredObject & { body: Uint8Array }) | undefined>;
   head(key: string): Promise<StoredObject | undefined>;
-  /** Everything below a prefix, in the order of the keys' bytes. */
-  list(prefix: string): Promise<Listed[]>;
+  /** Every key below a prefix, in the order of their bytes. */
+  list(prefix: string): Promise<string[]>;
   /** Deletes; what is not there is deleted already. */
   remove(keys: readonly string[]): Promise<void>;
 }
@@ -64,15 +58,18 @@ export const s3Objects = ({ client, bucket }: Bucket): Objects => ({
     orNothing(bucket, async () => {
       const found = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
       const body = await bytesOf(key, found);
-      return { bytes: body.byteLength, metadata: found.Metadata ?? {}, body };
+      return { ...storedOf(found), bytes: body.byteLength, body };
     }),
   head: (key) =>
-    orNothing(bucket, async () => {
-      const found = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
-      return { bytes: found.ContentLength ?? 0, metadata: found.Metadata ?? {} };
-    }),
+    orNothing(bucket, async () => storedOf(await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key })))),
   list: (prefix) => inBucket(bucket, () => listAll({ client, bucket }, prefix)),
   remove: (keys) => inBucket(bucket, () => removeAll({ client, bucket }, keys)),
+});
+
+const storedOf = ({ ContentLength, LastModified, Metadata }: HeadObjectCommandOutput): StoredObject => ({
+  bytes: ContentLength ?? 0,
+  modified: LastModified?.getTime() ?? 0,
+  metadata: Metadata ?? {},
 });
 
 const inBucket = <T>(bucket: string, call: () => Promise<T>): Promise<T> => awsCall(`bucket ${bucket}`, call);
@@ -117,24 +114,18 @@ async function bytesOf(key: string, { Body }: GetObjectCommandOutput): Promise<U
   }
 }
 
-async function listAll({ client, bucket }: Bucket, prefix: string): Promise<Listed[]> {
-  const listed: Listed[] = [];
+async function listAll({ client, bucket }: Bucket, prefix: string): Promise<string[]> {
+  const listed: string[] = [];
   let token: string | undefined;
   do {
     const page: ListObjectsV2CommandOutput = await client.send(
       new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
     );
-    listed.push(...(page.Contents ?? []).map(listedOf));
+    listed.push(...(page.Contents ?? []).map(({ Key = '' }) => Key));
     token = page.NextContinuationToken;
   } while (token !== undefined);
   return listed;
 }
-
-const listedOf = ({ Key, Size, LastModified }: _Object): Listed => ({
-  key: Key ?? '',
-  bytes: Size ?? 0,
-  modified: LastModified?.getTime() ?? 0,
-});
 
 /** Most keys of one DeleteObjects, whose answer of 200 names those that it could not delete. */
 const AT_A_TIME = 1000;

@@ -46,6 +46,11 @@ export class BlobStore {
     }
   }
 
+  /** Bytes of a blob, which is then marked as used now; null when it is not there. */
+  size(sha256: string): number | null {
+    return this.touch(sha256) ? statSync(this.#pathOf(sha256)).size : null;
+  }
+
   /** Deletes blobs that are not in `keep` and were not used since `before` (milliseconds of the epoch). Returns their bytes. */
   collect(keep: ReadonlySet<string>, before: number): { blobs: number; bytes: number } {
     const freed = { blobs: 0, bytes: 0 };

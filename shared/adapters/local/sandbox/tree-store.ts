@@ -6,6 +6,8 @@ import * as z from 'zod';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { type ChangeSet, type FileState, TreeEntry, TreeId } from '#shared/contracts/workspace.ts';
 import { changeSet, fileState, stateBytes } from '#shared/domain/change-set.ts';
+import { manifestOf } from '#shared/domain/tree.ts';
+import { noTree } from '#shared/domain/tree-faults.ts';
 import { BlobStore } from './blob-store.ts';
 import { writeAtomic } from './write-atomic.ts';
 
@@ -22,8 +24,7 @@ export class TreeStore {
 
   /** Stores the manifest and returns its id. */
   put(entries: readonly TreeEntry[]): TreeId {
-    const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-    const manifest = JSON.stringify(sorted.map(({ path, mode, sha256, bytes }) => ({ path, mode, sha256, bytes })));
+    const { manifest, sorted } = manifestOf(entries);
     const tree = createHash('sha256').update(manifest).digest('hex');
     if (!this.#touch(tree)) writeAtomic(join(this.#root, tree), manifest);
     this.#remember(tree, sorted);
@@ -108,7 +109,7 @@ export class TreeStore {
     try {
       return readFileSync(join(this.#root, TreeId.parse(tree)), 'utf8');
     } catch (cause) {
-      throw new HcaFault('HcaNotFound', { message: `there is no snapshot ${tree}`, field: 'tree', cause });
+      throw noTree(tree, cause);
     }
   }
 

@@ -1,0 +1,44 @@
+// What a tree is, whoever stores it: one canonical manifest, so that the same files have the same id on every machine; and what is no tree.
+import type { Problem } from '#shared/contracts/errors.ts';
+import type { TreeEntry } from '#shared/contracts/workspace.ts';
+import { REPOSITORIES } from '#shared/domain/snapshot-rules.ts';
+
+/** The manifest whose SHA-256 is the tree's id, and its entries in that order. */
+export const manifestOf = (entries: readonly TreeEntry[]): { manifest: string; sorted: TreeEntry[] } => {
+  const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const manifest = JSON.stringify(sorted.map(({ path, mode, sha256, bytes }) => ({ path, mode, sha256, bytes })));
+  return { manifest, sorted };
+};
+
+/** 50,000 files and 1 GB hold any project that is edited by hand. */
+export const TREE_LIMITS = { files: 50_000, bytes: 1_000_000_000 } as const;
+
+/** What is wrong with entries that came from another machine, or null: whoever lays them writes through no link and into no repository. */
+export const treeProblem = (entries: readonly TreeEntry[]): Problem | null => {
+  const paths = new Set(entries.map(({ path }) => path));
+  if (paths.size < entries.length) return wrong('a path is named twice', 'name each path once');
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  if (paths.size > TREE_LIMITS.files || bytes > TREE_LIMITS.bytes)
+    return wrong(
+      `it holds ${paths.size} files of ${bytes} bytes`,
+      'give a smaller folder, or list generated files in .gitignore',
+    );
+  for (const path of paths) {
+    const segments = path.split('/');
+    if (segments.some((segment) => REPOSITORIES.has(segment)))
+      return wrong(`"${path}" belongs to a repository's own files`, 'leave them out');
+    const above = foldersOf(segments).find((folder) => paths.has(folder));
+    if (above !== undefined)
+      return wrong(`"${path}" lies below "${above}", which is no folder`, 'name only files and links');
+  }
+  return null;
+};
+
+const foldersOf = (segments: readonly string[]): string[] =>
+  segments.slice(1).map((_, at) => segments.slice(0, at + 1).join('/'));
+
+const wrong = (why: string, remedy: string): Problem => ({
+  field: 'entries',
+  message: `this is no snapshot of a folder: ${why}`,
+  remedy,
+});
