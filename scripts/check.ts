@@ -8,6 +8,7 @@ import * as z from 'zod';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TEST_REPORT = '.reports/tests.json';
+const EMULATOR_REPORT = '.reports/emulator.json';
 
 /** A part of the gate: its name and the npm script behind it, so that each can be run alone. */
 interface Part {
@@ -29,6 +30,9 @@ const TESTS: Part = {
   script: ['test', '--', '--reporter=default', '--reporter=json', `--outputFile.json=${TEST_REPORT}`],
 };
 
+/** The deployed stack on an emulator, which needs Python: tests and steps of its own, counted in a report of its own. */
+const EMULATOR: Part = { name: 'emulator tier', script: ['test:emulator'] };
+
 /** How a part ended. */
 interface Result {
   name: string;
@@ -37,20 +41,33 @@ interface Result {
 }
 
 const TestReport = z.object({ numPassedTests: z.int(), numFailedTests: z.int(), success: z.boolean() });
+const EmulatorReport = z.object({ passed: z.int(), failed: z.int() });
+
+/** Tests that passed and failed. */
+interface Counted {
+  passed: number;
+  failed: number;
+}
 
 runGate();
 
 function runGate(): void {
-  rmSync(`${ROOT}${TEST_REPORT}`, { force: true });
+  for (const report of [TEST_REPORT, EMULATOR_REPORT]) rmSync(`${ROOT}${report}`, { force: true });
   const parts = PARTS.map(runPart);
   const tests = runPart(TESTS);
-  const counted = countTests();
+  const emulator = runPart(EMULATOR);
+  const counted = [atLeastOne(tests, countTests()), atLeastOne(emulator, countEmulator())];
   const broken = parts.filter((part) => !part.ok).length;
-  // A suite that could not even load, or a run without a report, has no failed test to show; it is a failure all the same.
-  const failedTests = tests.ok ? counted.failed : Math.max(counted.failed, 1);
-  console.log(`\nThe gate:\n${[...parts, tests].map(describe).join('\n')}\n`);
-  console.log(`${counted.passed} passed, ${failedTests + broken} failed`);
-  process.exitCode = failedTests + broken > 0 ? 1 : 0;
+  const passed = counted.reduce((sum, each) => sum + each.passed, 0);
+  const failed = counted.reduce((sum, each) => sum + each.failed, broken);
+  console.log(`\nThe gate:\n${[...parts, tests, emulator].map(describe).join('\n')}\n`);
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+/** A suite that could not even load, or a run without a report, has no failed test to show; it is a failure all the same. */
+function atLeastOne({ ok }: Result, { passed, failed }: Counted): Counted {
+  return { passed, failed: ok ? failed : Math.max(failed, 1) };
 }
 
 function runPart({ name, script }: Part): Result {
@@ -63,11 +80,16 @@ function runPart({ name, script }: Part): Result {
   return { name, ok: status === 0, seconds: (performance.now() - began) / 1000 };
 }
 
-function countTests(): { passed: number; failed: number } {
+function countTests(): Counted {
   if (!existsSync(`${ROOT}${TEST_REPORT}`)) return { passed: 0, failed: 1 };
   const report = TestReport.parse(JSON.parse(readFileSync(`${ROOT}${TEST_REPORT}`, 'utf8')));
   const failed = report.success ? 0 : Math.max(report.numFailedTests, 1);
   return { passed: report.numPassedTests, failed };
+}
+
+function countEmulator(): Counted {
+  if (!existsSync(`${ROOT}${EMULATOR_REPORT}`)) return { passed: 0, failed: 1 };
+  return EmulatorReport.parse(JSON.parse(readFileSync(`${ROOT}${EMULATOR_REPORT}`, 'utf8')));
 }
 
 function describe({ name, ok, seconds }: Result): string {
