@@ -1,11 +1,15 @@
 // What the cloud host stores things in: tables with their keys, and the names a function finds them by (architecture section 8). Plain
 // data, read by the adapters, by the stack that makes the tables and by the tests that make them elsewhere.
 
-/** A sparse index: only items that carry its partition attribute are in it. Attributes are strings. */
+/**
+ * A sparse index: only items that carry its partition attribute are in it. Attributes are strings. `copies`: what it holds of an item beside the keys,
+ * every write of which is a write of the index as well.
+ */
 export interface TableIndex {
   name: string;
   partition: string;
   sort: string;
+  copies: readonly string[] | 'all';
 }
 
 /** Every table has the string keys `pk` and `sk`. `expires`: items may carry `expires_at` (s). `stream`: changes wake `stream`. */
@@ -15,30 +19,35 @@ export interface TableShape {
   stream: boolean;
 }
 
+/** What a line of a listing of root tasks shows. */
+const ROOT_LINE = ['goal', 'state', 'holon', 'opened_at', 'ended_at', 'owner'];
+
 const plain = { indexes: [], expires: false, stream: false } as const;
 
 /** Attribute that says when an item may go, in seconds since 1970. */
 export const EXPIRES_AT = 'expires_at';
 
 /**
- * The tables. Every `pk` begins with the tenant:
- * holons `tenant`; tasks and journal `tenant#root`; waits (with marks and inbox) `tenant#task`; ledger `tenant#task`; lessons `tenant#…`; sessions `tenant#…`; profiles `tenant`.
+ * The tables. Every `pk` begins with the tenant, or with `~` where something is no tenant's:
+ * holons `tenant`; tasks and journal `tenant#root`; waits and marks `tenant#task`, inbox `~inbox#message`; ledger `tenant#task`; lessons `tenant#…`;
+ * sessions `tenant#kind#…`; profiles `~house`. In the journal, an item whose `sk` begins with `log#` is an entry; others are claims to a place.
  */
 export const TABLES = {
   holons: plain,
   tasks: {
     ...plain,
     indexes: [
-      { name: 'open', partition: 'open_of', sort: 'sk' },
-      { name: 'roots', partition: 'roots_of', sort: 'sk' },
-      { name: 'open-roots', partition: 'open_roots_of', sort: 'sk' },
-      { name: 'leases', partition: 'lease_shard', sort: 'lease_until' },
+      { name: 'open', partition: 'open_of', sort: 'sk', copies: [] },
+      { name: 'roots', partition: 'roots_of', sort: 'sk', copies: ROOT_LINE },
+      { name: 'owner-roots', partition: 'owner_roots_of', sort: 'sk', copies: ROOT_LINE },
+      { name: 'open-roots', partition: 'open_roots_of', sort: 'sk', copies: ROOT_LINE },
+      { name: 'leases', partition: 'lease_shard', sort: 'lease_until', copies: [] },
     ],
   },
   waits: { ...plain, expires: true },
   ledger: plain,
   journal: { ...plain, stream: true },
-  lessons: { ...plain, indexes: [{ name: 'idle', partition: 'idle_of', sort: 'moved_at' }] },
+  lessons: { ...plain, indexes: [{ name: 'idle', partition: 'idle_of', sort: 'moved_at', copies: 'all' }] },
   sessions: { ...plain, expires: true },
   profiles: plain,
 } as const satisfies Record<string, TableShape>;
@@ -55,6 +64,10 @@ export const VARIABLES = {
   bus: 'HCA_BUS',
   /** ARN of a state machine. */
   machine: (name: 'task' | 'review'): string => `HCA_MACHINE_${name.toUpperCase()}`,
+  /** URL of the queue of what could not be delivered or finished. */
+  letters: 'HCA_LETTERS',
+  /** Address at which open WebSocket connections are pushed to. */
+  connections: 'HCA_CONNECTIONS',
   /** URL of the sandbox (an agent-server), and the name of the secret with its key. */
   sandbox: 'HCA_SANDBOX',
   sandboxSecret: 'HCA_SANDBOX_SECRET',

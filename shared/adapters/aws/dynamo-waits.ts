@@ -1,0 +1,123 @@
+// Waits, marks and the inbox in DynamoDB: first outcome wins, a token only over a lower fence, marks for ever (architecture section 3).
+// Every write is one conditional update, so what a rule allows is decided where the item lies.
+import { Outcome, type Wait, type WaitKey } from '#shared/contracts/effects.ts';
+import { EXPIRES_AT } from '#shared/contracts/storage.ts';
+import type { Inbox, Marks, Waits } from '#shared/ports/waits.ts';
+import type { Clock } from '#shared/ports/world.ts';
+import { getItems } from './dynamo-batch.ts';
+import { belowKey, queryItems } from './dynamo-query.ts';
+import { expiryOf, joined, parsedAs, sortable, textOf, textOrNull } from './dynamo-rows.ts';
+import {
+  type Change,
+  type DynamoTable,
+  getItem,
+  type Item,
+  type Key,
+  putItem,
+  putNew,
+  updateItem,
+} from './dynamo-table.ts';
+
+/** How long a finished message is remembered, in days: longer than any redelivery or redrive should take. */
+const INBOX_DAYS = 7;
+const WAIT = 'wait#';
+const WAIT_KEY = /^wait#(.*)#(\d+)$/;
+
+/** Waits. */
+export const dynamoWaits = (table: DynamoTable): Waits => {
+  const find = async (tenant: string, key: WaitKey): Promise<Wait | undefined> => {
+    const item = await getItem(table, waitKey(tenant, key));
+    return item === undefined ? undefined : waitOf(table, item, key.task);
+  };
+  const change = async (tenant: string, key: WaitKey, what: Change): Promise<Wait> => {
+    const item = await updateItem(table, waitKey(tenant, key), what);
+    if (item !== undefined) return waitOf(table, item, key.task);
+    return (await find(tenant, key)) ?? blank(key);
+  };
+  return {
+    read: find,
+    of: async (tenant, task) => {
+      const items = await queryItems(table, belowKey(joined(tenant, task), WAIT));
+      return items.map((item) => waitOf(table, item, task));
+    },
+    open: (tenant, key) =>
+      change(tenant, key, { set: 'SET #fence = if_not_exists(#fence, :none)', values: { none: '' } }),
+    token: (tenant, key, { token, fence }) =>
+      change(tenant, key, {
+        set: 'SET #token = :token, #fence = :fence, #rank = :rank',
+        if: 'attribute_not_exists(#rank) OR #rank < :rank',
+        values: { token, fence, rank: rankOf(fence) },
+      }),
+    agree: (tenant, key) =>
+      change(tenant, key, {
+        set: 'SET #agreed = :yes',
+        if: 'attribute_not_exists(#outcome)',
+        values: { yes: true },
+      }),
+    outcome: (tenant, key, outcome) =>
+      change(tenant, key, {
+        set: 'SET #outcome = :outcome',
+        if: 'attribute_not_exists(#outcome)',
+        values: { outcome: JSON.stringify(outcome) },
+      }),
+    end: (tenant, key, outcome) =>
+      change(tenant, key, {
+        set: 'SET #ended = :yes, #outcome = if_not_exists(#outcome, :outcome)',
+        values: { yes: true, outcome: JSON.stringify(outcome) },
+      }),
+  };
+};
+
+/** Marks. */
+export const dynamoMarks = (table: DynamoTable): Marks => ({
+  set: async (tenant, record, cause) => void (await putNew(table, { ...markKey(tenant, record), cause })),
+  read: async (tenant, records) => {
+    const items = await getItems(
+      table,
+      records.map((record) => markKey(tenant, record)),
+    );
+    const causes = new Map(items.map((item) => [item.pk, textOf(item, 'cause')]));
+    const marked = records.find((record) => causes.has(markKey(tenant, record).pk));
+    return marked === undefined ? null : (causes.get(markKey(tenant, marked).pk) ?? null);
+  },
+});
+
+/** Inbox. A message id is unique over all tenants, so it is a partition of its own; `~` begins no tenant. */
+export const dynamoInbox = (table: DynamoTable, clock: Clock): Inbox => {
+  const keyOf = (consumer: string, message: string): Key => ({ pk: joined('~inbox', message), sk: consumer });
+  return {
+    seen: async (consumer, message) => (await getItem(table, keyOf(consumer, message))) !== undefined,
+    done: async (consumer, message) =>
+      void (await putItem(table, { ...keyOf(consumer, message), [EXPIRES_AT]: expiryOf(clock.now(), INBOX_DAYS) })),
+  };
+};
+
+const waitKey = (tenant: string, { task, on, offer }: WaitKey): Key => ({
+  pk: joined(tenant, task),
+  sk: `${WAIT}${on}#${sortable(offer)}`,
+});
+
+const markKey = (tenant: string, record: string): Key => ({ pk: joined(tenant, record), sk: 'mark' });
+
+const blank = (key: WaitKey): Wait => ({ key, token: null, fence: '', agreed: false, outcome: null, ended: false });
+
+/** A fence as text that sorts as `compareFence` does: number by number, a missing part before a 0. */
+const rankOf = (fence: string): string =>
+  fence
+    .split('.')
+    .map((part) => sortable(Number(part)))
+    .join('.');
+
+function waitOf(table: DynamoTable, item: Item, task: string): Wait {
+  const [, on = '', offer = '0'] = WAIT_KEY.exec(item.sk) ?? [];
+  const outcome = textOrNull(item, 'outcome');
+  const what = `the outcome of ${task} on ${on}, offer ${Number(offer)}`;
+  return {
+    key: { task, on, offer: Number(offer) },
+    token: textOrNull(item, 'token'),
+    fence: textOrNull(item, 'fence') ?? '',
+    agreed: item.agreed === true,
+    outcome: outcome === null ? null : parsedAs(table, outcome, { schema: Outcome, what }),
+    ended: item.ended === true,
+  };
+}
