@@ -13,9 +13,11 @@ import {
   lessonsRetire,
   lessonsRollback,
 } from './commands/lessons-change.ts';
+import { login, logout, whoami } from './commands/login.ts';
 import { journal, status, tasks, trace, tree, watch } from './commands/looking.ts';
 import { artifacts, diff, escalation, verdict } from './commands/outcome.ts';
 import { run } from './commands/run.ts';
+import { sandboxServer } from './commands/sandbox-server.ts';
 import type { CommandSpec } from './define.ts';
 
 export const COMMANDS: readonly CommandSpec[] = [
@@ -57,4 +59,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   down,
   gc,
   acp,
+  sandboxServer,
+  login,
+  logout,
+  whoami,
 ];

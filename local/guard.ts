@@ -15,12 +15,22 @@ export interface Refusal {
 
 /** Why a request is refused, or undefined. The same for HTTP and for the upgrade to WebSocket. */
 export const refusalOf = (request: IncomingMessage, guard: { port: number; token: string }): Refusal | undefined => {
-  const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${guard.port}`);
-  if (!hosts.includes(request.headers.host ?? '')) return foreign('Host', request.headers.host);
-  const { origin } = request.headers;
-  if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) return foreign('Origin', origin);
+  const stranger = strangerRefusal(request, ownHosts(guard.port));
+  if (stranger !== undefined) return stranger;
   const token = bearerOf(request) ?? subprotocolToken(request);
-  return token !== undefined && same(token, guard.token) ? undefined : withoutToken();
+  return token !== undefined && sameSecret(token, guard.token) ? undefined : withoutToken();
+};
+
+/** What a server on a port of this machine is called. */
+export const ownHosts = (port: number): string[] =>
+  ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
+
+/** Why a request that is not meant for this server, or comes from a page of another one, is refused. */
+export const strangerRefusal = (request: IncomingMessage, hosts: readonly string[]): Refusal | undefined => {
+  const { host, origin } = request.headers;
+  if (!hosts.includes(host ?? '')) return foreign('Host', host);
+  const known = origin === undefined || hosts.some((own) => origin === `http://${own}`);
+  return known ? undefined : foreign('Origin', origin);
 };
 
 const bearerOf = (request: IncomingMessage): string | undefined =>
@@ -34,7 +44,7 @@ const subprotocolToken = (request: IncomingMessage): string | undefined =>
     ?.slice(TOKEN_PREFIX.length);
 
 /** Compared as hashes, so that neither length nor content shows in the time it takes. */
-const same = (given: string, wanted: string): boolean => timingSafeEqual(digest(given), digest(wanted));
+export const sameSecret = (given: string, wanted: string): boolean => timingSafeEqual(digest(given), digest(wanted));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

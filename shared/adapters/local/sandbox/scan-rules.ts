@@ -3,45 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { SkippedPath } from '#shared/contracts/workspace.ts';
-import { firstMatch } from '#shared/domain/glob.ts';
+import { DEPENDENCIES, holdsToken, isSecretPath, REPOSITORIES, TARGET_OWNERS } from '#shared/domain/snapshot-rules.ts';
 
 export type SkipReason = SkippedPath['reason'];
-
-const REPOSITORIES = new Set(['.git', '.hg', '.svn', '.jj']);
-const DEPENDENCIES = new Set([
-  'node_modules',
-  'bower_components',
-  '.venv',
-  'venv',
-  '.tox',
-  '.nox',
-  '__pycache__',
-  '.yarn',
-]);
-
-/** `target` is a build folder only beside the file of the tool that makes it. */
-const TARGET_OWNERS = ['Cargo.toml', 'pom.xml', 'build.sbt'];
-
-const SECRETS = [
-  '**/.env*',
-  '**/*.pem',
-  '**/*.key',
-  '**/*.p12',
-  '**/*.pfx',
-  '**/*.jks',
-  '**/*.keystore',
-  '**/id_rsa*',
-  '**/id_dsa*',
-  '**/id_ecdsa*',
-  '**/id_ed25519*',
-  '**/.netrc',
-  '**/.pypirc',
-  '**/.git-credentials',
-  '**/.aws',
-  '**/.ssh',
-  '**/.gnupg',
-  '**/.docker/config.json',
-]; // prettier-ignore
 
 /** Ignore files that count for one folder: its own, those above it in the repository, and the repository's private one. */
 export type IgnoreScope = { folder: string; rules: Ignore }[];
@@ -81,8 +45,8 @@ export function leftOutByName(
 ): SkipReason | null {
   if (REPOSITORIES.has(entry.name)) return 'repository';
   if (entry.folder && isDependencyFolder(path, entry.name)) return 'dependency';
-  if (firstMatch(SECRETS, entry.relative) !== null) return 'secret';
-  if (entry.name === '.npmrc' && holdsToken(path)) return 'secret';
+  if (isSecretPath(entry.relative)) return 'secret';
+  if (entry.name === '.npmrc' && fileHoldsToken(path)) return 'secret';
   return null;
 }
 
@@ -101,9 +65,9 @@ function ignoreFile(folder: string, file: string): IgnoreScope {
   }
 }
 
-function holdsToken(path: string): boolean {
+function fileHoldsToken(path: string): boolean {
   try {
-    return /_auth|_password/i.test(readFileSync(path, 'utf8'));
+    return holdsToken(readFileSync(path, 'utf8'));
   } catch {
     return true;
   }
