@@ -6,7 +6,7 @@ import type { AnyRecord, Last } from '#shared/contracts/task.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import type { Call } from './call.ts';
 import { carryThrough, headOf } from './carry-through.ts';
-import type { Committing } from './effects.ts';
+import type { Committing, Performing } from './effects.ts';
 import { seal } from './envelope.ts';
 import { meet, settleWait } from './rendezvous.ts';
 import type { Change } from './step.ts';
@@ -14,7 +14,7 @@ import type { Change } from './step.ts';
 /** Saves the changed record on the version that was read, then does the rest; only the save decides. */
 export const commit = async (
   deed: { record: AnyRecord; change: Change<StepName>; call: Call },
-  ports: Ports,
+  ports: Performing,
 ): Promise<void> => {
   const { record, change, call } = deed;
   const version = record.version + 1;

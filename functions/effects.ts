@@ -1,4 +1,5 @@
 // Carrying out the effects of a change; each is idempotent by itself, so a repeat is harmless (architecture section 2, rule 1).
+import { COMMITS } from '#shared/contracts/access.ts';
 import { type Effect, endsWait } from '#shared/contracts/effects.ts';
 import { AnyRecord } from '#shared/contracts/task.ts';
 import type { Ports } from '#shared/ports/index.ts';
@@ -6,6 +7,10 @@ import { meetEnds, settleWait } from './rendezvous.ts';
 
 /** What a change takes effect through. */
 export type Committing = Pick<Ports, 'tasks' | 'waits' | 'marks' | 'ledger' | 'workflows' | 'messages' | 'journal'>;
+
+/** What perform works with: what a change is committed through, and the time. */
+export type Performing = Committing & Pick<Ports, 'clock'>;
+export const PERFORMING = Object.keys(COMMITS);
 
 /** Carries out effects in order, up to a grant that is refused. False then: the change's messages are not sent either. */
 export const carryOut = async (tenant: string, effects: readonly Effect[], ports: Committing): Promise<boolean> => {

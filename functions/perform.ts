@@ -2,10 +2,10 @@
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { STEPS, type StepInput, type StepName, type StepOutput } from '#shared/contracts/steps.ts';
 import type { AnyRecord, Last, Moment } from '#shared/contracts/task.ts';
-import type { Ports } from '#shared/ports/index.ts';
 import { type Call, fromMachine, fromMessage } from './call.ts';
 import { commit, heed, noteOf, repeat } from './commit.ts';
-import { isMachineInput, isMessageInput, narrow, readInput, readOutput, readRecord } from './row.ts';
+import type { Performing } from './effects.ts';
+import { committing, isMachineInput, isMessageInput, narrow, readInput, readOutput, readRecord } from './row.ts';
 import type { Step } from './step.ts';
 
 interface Run<S extends StepName> {
@@ -16,13 +16,17 @@ interface Run<S extends StepName> {
   entering: boolean;
 }
 
-/** Binds a step to a host's ports. The result takes the raw payload of an invocation and gives the step's output. */
+/**
+ * Binds a step to a host's ports: those of its row, and what a change is committed through. The result takes the raw payload of an invocation and gives
+ * the step's output; `stopBy` (ms since the epoch) is when it begins no further turn, for a host that ends an invocation by force.
+ */
 export const perform =
-  <S extends StepName>(name: S, step: Step<S>, ports: Ports) =>
-  async (raw: unknown): Promise<StepOutput<S>> => {
+  <S extends StepName>(name: S, step: Step<S>, ports: object) =>
+  async (raw: unknown, stopBy = Number.POSITIVE_INFINITY): Promise<StepOutput<S>> => {
     const input = readInput(name, raw);
     if (STEPS[name].record === 'none') return plain({ name, step, input }, ports);
-    return cycle({ name, step, input, call: callOf(name, input), entering: true }, ports);
+    const run = { name, step, input, call: callOf(name, input), entering: true };
+    return cycle(run, committing(name, ports), stopBy);
   };
 
 const callOf = (name: StepName, input: unknown): Call => {
@@ -31,15 +35,21 @@ const callOf = (name: StepName, input: unknown): Call => {
   throw new Error(`bug: ${name} works on a record, but neither a machine nor a message called it`);
 };
 
-/** Runs turn after turn while the step says `more` and its time slice lasts; a turn is a whole committed cycle. */
-const cycle = async <S extends StepName>(run: Run<S>, ports: Ports): Promise<StepOutput<S>> => {
-  const until = ports.clock.now() + STEPS[run.name].slice_ms;
+/** Runs turn after turn while the step says `more` and its time lasts; a turn is a whole committed cycle. */
+const cycle = async <S extends StepName>(run: Run<S>, ports: Performing, stopBy: number): Promise<StepOutput<S>> => {
+  const { slice_ms } = STEPS[run.name];
+  const until = Math.min(ports.clock.now() + slice_ms, stopBy);
   let output = await turn(run, ports);
   while (isMore(output) && ports.clock.now() < until) output = await turn({ ...run, entering: false }, ports);
+  if (isMore(output) && slice_ms === Number.POSITIVE_INFINITY) throw outOfTime(run);
   return output;
 };
 
-const turn = async <S extends StepName>(run: Run<S>, ports: Ports): Promise<StepOutput<S>> => {
+/** No machine loops over such a step: its Retry begins again at the same tick, behind the last turn that was committed (docs/decisions/0013). */
+const outOfTime = ({ name, call }: Pick<Run<StepName>, 'name' | 'call'>): HcaFault =>
+  new HcaFault('HcaUnavailable', { message: `${name} of ${call.record} needs another invocation to go on` });
+
+const turn = async <S extends StepName>(run: Run<S>, ports: Performing): Promise<StepOutput<S>> => {
   const { call } = run;
   const record = await ports.tasks.load(call.tenant, call.record);
   if (record === undefined) throw new HcaFault('HcaNotFound', { message: `no record ${call.record}`, field: 'record' });
@@ -63,12 +73,16 @@ const stale = ({ name, call }: Pick<Run<StepName>, 'name' | 'call'>): HcaFault =
   new HcaFault('HcaStale', { message: `${name} of ${call.record} is over: ${call.caused_by}` });
 
 /** If the journal lacks the entry of the loaded version, its change was cut off: what is left of it is done first (trace V3). */
-const rollForward = async (record: AnyRecord, ports: Ports): Promise<void> => {
+const rollForward = async (record: AnyRecord, ports: Performing): Promise<void> => {
   if (record.last === null || (await ports.journal.has(record.tenant, record.id, record.version))) return;
   await repeat(record, null, ports);
 };
 
-const decide = async <S extends StepName>(run: Run<S>, record: AnyRecord, ports: Ports): Promise<StepOutput<S>> => {
+const decide = async <S extends StepName>(
+  run: Run<S>,
+  record: AnyRecord,
+  ports: Performing,
+): Promise<StepOutput<S>> => {
   const { call, name } = run;
   if (STEPS[name].heeds && !call.failing) await heed(record, ports);
   const change = await run.step(
@@ -92,7 +106,7 @@ const compare = (at: Moment, last: Last | null): number => {
 
 const plain = async <S extends StepName>(
   run: Omit<Run<S>, 'call' | 'entering'>,
-  ports: Ports,
+  ports: object,
 ): Promise<StepOutput<S>> => {
   const result = await run.step(
     { ...run.input, turn: 0, entering: true },

@@ -10,6 +10,7 @@ import {
 } from '#shared/contracts/steps.ts';
 import type { AnyRecord } from '#shared/contracts/task.ts';
 import type { Ports, StepPorts } from '#shared/ports/index.ts';
+import { PERFORMING, type Performing } from './effects.ts';
 import type { RecordOf } from './step.ts';
 
 /** Largest output of a step, in characters of JSON: far below the 256 KiB between states (pitfall 23). */
@@ -44,9 +45,15 @@ export const readRecord = <S extends StepName>(name: S, record: AnyRecord | unde
 };
 
 /** The host's ports as the row narrows them. */
-export const narrow = <S extends StepName>(name: S, ports: Ports): StepPorts<S> => {
+export const narrow = <S extends StepName>(name: S, ports: object): StepPorts<S> => {
   if (provides(name, ports)) return ports;
   throw new Error(`bug: this host lacks a port of ${name}`);
+};
+
+/** The host's ports as a change is committed through them. */
+export const committing = (name: StepName, ports: object): Performing => {
+  if (commits(ports)) return ports;
+  throw new Error(`bug: this host lacks a port that ${name} is committed through`);
 };
 
 /** Whether an input came from a machine; else a message called. */
@@ -73,3 +80,5 @@ const isRecordOf = <S extends StepName>(
 
 const provides = <S extends StepName>(name: S, ports: object): ports is Ports & StepPorts<S> =>
   Object.keys(STEPS[name].ports).every((port) => port in ports);
+
+const commits = (ports: object): ports is Performing => PERFORMING.every((port) => port in ports);

@@ -1,0 +1,87 @@
+// What runs: a function for each row of the register, the machines, the bus and its rules, the door, and what watches them (requirements section 9).
+import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
+import { type Code, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Construct } from 'constructs';
+import { FUNCTIONS } from '#shared/contracts/access.ts';
+import { Bus, Rules } from './constructs/bus.ts';
+import { Door } from './constructs/door.ts';
+import { ENDLESS } from './constructs/grants.ts';
+import type { CodeName, House } from './constructs/house.ts';
+import { Machine } from './constructs/machine.ts';
+import { prefixOf } from './constructs/names.ts';
+import { StepFunction } from './constructs/step-function.ts';
+import { Sweeping } from './constructs/sweeping.ts';
+import { Watching } from './constructs/watching.ts';
+import type { DataStack } from './data-stack.ts';
+import type { Environment } from './environments.ts';
+import { MACHINES } from './machine-files.ts';
+import { becauseEndless } from './reasons.ts';
+import type { SandboxStack } from './sandbox-stack.ts';
+
+export interface AppStackProps extends StackProps {
+  environment: Environment;
+  data: DataStack;
+  sandbox: SandboxStack;
+  code(name: CodeName): Code;
+}
+
+export class AppStack extends Stack {
+  constructor(scope: Construct, id: string, { environment, data, sandbox, code, ...props }: AppStackProps) {
+    super(scope, id, props);
+    Tags.of(this).add('hca:part', 'app');
+    const { bus, letters } = new Bus(this, 'Bus', environment);
+    const { permission_boundary: bounded } = environment;
+    const boundary = bounded === null ? null : ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', bounded);
+    const house: House = { environment, tables: data.tables, bus, letters, sandbox, code, boundary };
+    const made = functionsOf(this, house);
+    const functionOf = (name: string): StepFunction['lambda'] => made.get(name)?.lambda ?? missing(name);
+    const machines = MACHINES.map((name) => new Machine(this, `Machine-${name}`, { name, house, functionOf }).machine);
+    new Rules(this, 'Rules', { environment, bus, letters, functionOf });
+    new Sweeping(this, 'Sweeping', { environment, letters, sweep: functionOf('sweep'), stream: functionOf('stream') });
+    wake(made.get('stream') ?? missing('stream'), data, house);
+    const door = new Door(this, 'Door', {
+      environment,
+      acp: made.get('acp') ?? missing('acp'),
+      stream: made.get('stream') ?? missing('stream'),
+      authorize: environment.auth.kind === 'jwt' ? new StepFunction(this, 'authorize', house) : null,
+    });
+    const namespace = prefixOf(environment.name);
+    const functions = new Map([...made].map(([name, { lambda }]) => [name, lambda]));
+    const watched = { namespace, letters, machines, functions, functionOf, tables: data.tables, http: door.http };
+    const { dashboardName } = new Watching(this, 'Watching', { environment, watched });
+    outputs(this, {
+      RpcUrl: door.urls.rpc,
+      AcpUrl: door.urls.acp,
+      BusName: bus.eventBusName,
+      Dashboard: dashboardName,
+      DeadLetters: letters.queueUrl,
+    });
+  }
+}
+
+const functionsOf = (scope: Construct, house: House): Map<string, StepFunction> =>
+  new Map(FUNCTIONS.map((name) => [name, new StepFunction(scope, name, house)]));
+
+const missing = (name: string): never => {
+  throw new Error(`A machine or a message names the function "${name}", which the register does not have.`);
+};
+
+/** An entry of the journal wakes who pushes to open connections; what is pushed is read from the stores, so records may be dropped after some tries. */
+const wake = ({ lambda, role }: StepFunction, { tables }: DataStack, { letters }: House): void => {
+  lambda.addEventSource(
+    new DynamoEventSource(tables.journal, {
+      startingPosition: StartingPosition.LATEST,
+      batchSize: 100,
+      retryAttempts: 3,
+      bisectBatchOnError: true,
+      onFailure: new SqsDlq(letters),
+    }),
+  );
+  becauseEndless(role, ['*'], `${ENDLESS.spans}; dynamodb:ListStreams has no resources either`);
+};
+
+const outputs = (scope: Construct, values: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(values)) new CfnOutput(scope, name, { value });
+};

@@ -1,0 +1,137 @@
+// The northbound door: an HTTP API for one frame and its answer, a WebSocket API for conversations, the same function behind both, an authorizer in
+// front and a limit on requests (requirements section 7). API Gateway answers within 30 s; a frame is 32 KB at most.
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  ApiMapping,
+  DomainName,
+  HttpApi,
+  HttpMethod,
+  HttpStage,
+  LogGroupLogDestination,
+  WebSocketApi,
+  WebSocketStage,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration, WebSocketLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { VARIABLES } from '#shared/contracts/storage.ts';
+import type { Environment } from '../environments.ts';
+import { because, becauseEndless } from '../reasons.ts';
+import { authorizersOf } from './authorizers.ts';
+import { ENDLESS } from './grants.ts';
+import { prefixOf } from './names.ts';
+import type { StepFunction } from './step-function.ts';
+
+export interface DoorProps {
+  environment: Environment;
+  acp: StepFunction;
+  stream: StepFunction;
+  /** Checks tokens where an issuer is configured; null with IAM. */
+  authorize: StepFunction | null;
+}
+
+/** Name of the stage of the WebSocket API; part of its address. */
+const STAGE = 'live';
+
+/** Both APIs and their addresses. */
+export class Door extends Construct {
+  readonly http: HttpApi;
+  readonly sockets: WebSocketApi;
+  readonly urls: { rpc: string; acp: string };
+
+  constructor(scope: Construct, id: string, props: DoorProps) {
+    super(scope, id);
+    const { environment, acp } = props;
+    const authorizers = authorizersOf(props.authorize);
+    this.http = new HttpApi(this, 'Http', { apiName: `${prefixOf(environment.name)}-http`, createDefaultStage: false });
+    this.http.addRoutes({
+      path: '/rpc',
+      methods: [HttpMethod.POST],
+      integration: new HttpLambdaIntegration('Rpc', acp.lambda),
+      authorizer: authorizers.http,
+    });
+    const httpStage = httpStageOf(this, this.http, environment);
+    this.sockets = socketsOf(this, props, authorizers);
+    const socketStage = new WebSocketStage(this, 'SocketStage', {
+      webSocketApi: this.sockets,
+      stageName: STAGE,
+      autoDeploy: true,
+      throttle: throttleOf(environment),
+    });
+    because(socketStage, {
+      'AwsSolutions-APIG1':
+        'Access logs of a WebSocket API need a role set for the whole account, which one stack must not change; the function logs every frame it is given.',
+    });
+    for (const pusher of [acp, props.stream]) mayPush(pusher, this.sockets, socketStage);
+    this.urls = { rpc: `${httpStage.url}rpc`, acp: socketStage.url };
+    if (environment.domain !== null) named(this, environment.domain, { http: httpStage, sockets: socketStage });
+  }
+}
+
+const throttleOf = ({ quotas }: Environment) => ({ rateLimit: quotas.rate, burstLimit: quotas.burst });
+
+const httpStageOf = (scope: Construct, httpApi: HttpApi, environment: Environment): HttpStage =>
+  new HttpStage(scope, 'HttpStage', {
+    httpApi,
+    stageName: '$default',
+    autoDeploy: true,
+    throttle: throttleOf(environment),
+    accessLogSettings: {
+      destination: new LogGroupLogDestination(
+        new LogGroup(scope, 'HttpLog', {
+          logGroupName: `/aws/vendedlogs/${prefixOf(environment.name)}-http`,
+          retention: environment.retention.logs,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
+      ),
+    },
+  });
+
+/** Three routes at one function; only `$connect` is authorized, what follows belongs to the connection. */
+const socketsOf = (
+  scope: Construct,
+  { environment, acp }: DoorProps,
+  { socket }: ReturnType<typeof authorizersOf>,
+): WebSocketApi => {
+  const integration = (route: string) => new WebSocketLambdaIntegration(route, acp.lambda);
+  const api = new WebSocketApi(scope, 'Sockets', {
+    apiName: `${prefixOf(environment.name)}-sockets`,
+    connectRouteOptions: { integration: integration('Connect'), authorizer: socket },
+    disconnectRouteOptions: { integration: integration('Disconnect') },
+    defaultRouteOptions: { integration: integration('Frame') },
+  });
+  because(api, {
+    'AwsSolutions-APIG4':
+      'A WebSocket is authorized once, at $connect; API Gateway has no authorizer for the routes after it.',
+  });
+  return api;
+};
+
+/** Connection ids are made at run time, so the resource ends with `*`. */
+const mayPush = ({ lambda, role }: StepFunction, api: WebSocketApi, stage: WebSocketStage): void => {
+  lambda.addEnvironment(VARIABLES.connections, stage.callbackUrl);
+  const resources = ['POST', 'DELETE'].map((method) =>
+    Stack.of(api).formatArn({
+      service: 'execute-api',
+      resource: api.apiId,
+      resourceName: `${stage.stageName}/${method}/@connections/*`,
+    }),
+  );
+  role.addToPolicy(new PolicyStatement({ actions: ['execute-api:ManageConnections'], resources }));
+  becauseEndless(role, resources, ENDLESS.connections);
+};
+
+/** `https://<name>/rpc` and `wss://<name>/acp`: a WebSocket API cannot share a name with an HTTP API, so it has one beside it. */
+const named = (
+  scope: Construct,
+  { name, certificate }: NonNullable<Environment['domain']>,
+  stages: { http: HttpStage; sockets: WebSocketStage },
+): void => {
+  const known = Certificate.fromCertificateArn(scope, 'Certificate', certificate);
+  const http = new DomainName(scope, 'Domain', { domainName: name, certificate: known });
+  const sockets = new DomainName(scope, 'SocketDomain', { domainName: `ws.${name}`, certificate: known });
+  new ApiMapping(scope, 'HttpMapping', { api: stages.http.api, domainName: http, stage: stages.http });
+  new ApiMapping(scope, 'SocketMapping', { api: stages.sockets.api, domainName: sockets, stage: stages.sockets });
+};

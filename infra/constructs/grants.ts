@@ -1,0 +1,119 @@
+// What a port needs in the account, for each access: exact actions on exact resources (architecture section 11). The register says which function has
+// which port; the test of grants compares template and register in both directions.
+import type { Access } from '#shared/contracts/steps.ts';
+import type { TableName } from '#shared/contracts/storage.ts';
+
+/** Where an action is allowed. An index is of a table; `objects` are those in the bucket; `executions` those of both machines. */
+export type Place =
+  | `table:${TableName}`
+  | `index:${TableName}/${string}`
+  | 'bucket'
+  | 'objects'
+  | 'bus'
+  | 'machines'
+  | 'executions'
+  | 'connections'
+  | 'letters'
+  | 'sandbox-secret';
+
+/** Actions at places. */
+export interface Grant {
+  at: readonly Place[];
+  may: readonly string[];
+}
+
+const LOOK = ['dynamodb:GetItem', 'dynamodb:Query'] as const;
+const CHANGE = ['dynamodb:PutItem', 'dynamodb:UpdateItem'] as const;
+const REMOVE = ['dynamodb:DeleteItem'] as const;
+
+const at = (place: Place | readonly Place[], ...may: string[]): Grant => ({
+  at: typeof place === 'string' ? [place] : place,
+  may,
+});
+
+const TASK_INDEXES = [
+  'index:tasks/open',
+  'index:tasks/roots',
+  'index:tasks/owner-roots',
+  'index:tasks/open-roots',
+  'index:tasks/leases',
+] as const;
+const lookAtTasks = [at('table:tasks', ...LOOK), at(TASK_INDEXES, 'dynamodb:Query')];
+const lookAtBytes = [at('objects', 's3:GetObject'), at('bucket', 's3:ListBucket')];
+const keepBytes = [...lookAtBytes, at('objects', 's3:PutObject')];
+
+/** Port and access to grants. An access that a port does not have is not here; a clock needs nothing. */
+export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Grant[]>>>> = {
+  clock: { read: [] },
+  holons: { read: [at('table:holons', ...LOOK)], write: [at('table:holons', ...LOOK, ...CHANGE, ...REMOVE)] },
+  tasks: { read: lookAtTasks, write: [...lookAtTasks, at('table:tasks', ...CHANGE)] },
+  waits: { read: [at('table:waits', ...LOOK)], write: [at('table:waits', ...LOOK, ...CHANGE)] },
+  marks: {
+    read: [at('table:waits', 'dynamodb:BatchGetItem', ...LOOK)],
+    write: [at('table:waits', 'dynamodb:BatchGetItem', ...LOOK, ...CHANGE)],
+  },
+  inbox: { write: [at('table:waits', ...LOOK, ...CHANGE)] },
+  ledger: {
+    read: [at('table:ledger', 'dynamodb:GetItem')],
+    call: [at('table:ledger', 'dynamodb:GetItem', ...CHANGE)],
+    write: [at('table:ledger', 'dynamodb:GetItem', ...CHANGE)],
+  },
+  journal: { read: [at('table:journal', ...LOOK)], write: [at('table:journal', ...LOOK, ...CHANGE)] },
+  lessons: {
+    read: [at('table:lessons', 'dynamodb:BatchGetItem', ...LOOK), at('index:lessons/idle', 'dynamodb:Query')],
+    write: [
+      at('table:lessons', 'dynamodb:BatchGetItem', ...LOOK, ...CHANGE),
+      at('index:lessons/idle', 'dynamodb:Query'),
+    ],
+  },
+  profiles: { read: [at('table:profiles', ...LOOK)] },
+  sessions: { write: [at('table:sessions', ...LOOK, ...CHANGE, ...REMOVE)] },
+  watchers: { write: [at('table:sessions', ...LOOK, ...CHANGE, ...REMOVE)] },
+  artifacts: { read: lookAtBytes, write: keepBytes },
+  workspaces: { read: lookAtBytes, write: keepBytes },
+  messages: { write: [at('bus', 'events:PutEvents')] },
+  workflows: {
+    call: [at('machines', 'states:SendTaskSuccess', 'states:SendTaskFailure')],
+    write: [
+      at('machines', 'states:StartExecution', 'states:SendTaskSuccess', 'states:SendTaskFailure'),
+      at('executions', 'states:DescribeExecution', 'states:StopExecution'),
+    ],
+  },
+  sandbox: { call: [at('sandbox-secret', 'secretsmanager:GetSecretValue')] },
+  tools: { call: [] },
+  connections: { call: [at('connections', 'execute-api:ManageConnections')] },
+  letters: {
+    write: [
+      at('letters', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ChangeMessageVisibility'),
+    ],
+  },
+};
+
+/** Places whose resources are made at run time, so their ARNs end with `*`, and why that is so. */
+export const ENDLESS = {
+  objects: 'objects are named by tenant, task and hash when they are made',
+  executions: 'executions are named by their task when they are started',
+  connections: 'connections are named by API Gateway when they are opened',
+  spans: 'X-Ray has no resources: AWS documents "*" as the only one for xray:Put*',
+} as const satisfies Partial<Record<Place | 'spans', string>>;
+
+/** Why a place's resources end with `*`; undefined where they are exact. */
+export const endlessAt = (place: Place): string | undefined => (isEndless(place) ? ENDLESS[place] : undefined);
+
+const isEndless = (place: string): place is keyof typeof ENDLESS => place in ENDLESS;
+
+/** Everything that a set of ports may do: place to actions, each once, sorted. */
+export const grantsFor = (ports: Readonly<Record<string, Access>>): Map<Place, string[]> => {
+  const granted = new Map<Place, Set<string>>();
+  for (const [port, access] of Object.entries(ports))
+    for (const { at: places, may } of grantOf(port, access))
+      for (const place of places) granted.set(place, new Set([...(granted.get(place) ?? []), ...may]));
+  return new Map([...granted].map(([place, actions]) => [place, [...actions].sort()]));
+};
+
+const grantOf = (port: string, access: Access): readonly Grant[] => {
+  const grants = GRANTS[port]?.[access];
+  if (grants === undefined)
+    throw new Error(`No grants are written down for ${access} of ${port} (infra/constructs/grants.ts).`);
+  return grants;
+};

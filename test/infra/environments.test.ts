@@ -1,0 +1,88 @@
+// What differs between environments, and that two of them in one account do not meet (requirements section 9).
+import { describe, expect, test } from 'vitest';
+import { propertiesOf, type Templates, templatesOf } from '#test/support/synth.ts';
+import { ENVIRONMENTS, environmentNamed } from '../../infra/environments.ts';
+
+const dev = templatesOf('dev');
+const prod = templatesOf('prod');
+
+/** Every name that is written down in a template, by type. */
+const namesIn = (templates: Templates): string[] =>
+  Object.values(templates).flatMap((template) =>
+    Object.values(
+      template.toJSON().Resources as Record<string, { Type: string; Properties?: Record<string, unknown> }>,
+    ).flatMap(({ Type, Properties = {} }) =>
+      Object.entries(Properties)
+        .filter(
+          ([key, value]) =>
+            key.endsWith('Name') && typeof value === 'string' && !/^(Stage|Schema|Metric|Policy)Name$/.test(key),
+        )
+        .map(([key, value]) => `${Type} ${key} ${String(value)}`),
+    ),
+  );
+
+describe('environments', () => {
+  test('an unknown one fails with the list of names', () => {
+    expect(() => environmentNamed('production')).toThrow(/"production"; give one of: dev, staging, prod/);
+  });
+
+  test('two of them share no name', () => {
+    const names = namesIn(dev);
+    expect(names.length).toBeGreaterThan(60);
+    expect(names.filter((name) => !name.includes('hca-dev'))).toEqual([]);
+    expect(namesIn(prod).filter((name) => names.includes(name))).toEqual([]);
+  });
+
+  test('production keeps what is stored and can go back in time', () => {
+    const [table] = Object.values(prod.data.findResources('AWS::DynamoDB::Table'));
+    expect(table).toMatchObject({
+      DeletionPolicy: 'Retain',
+      Properties: {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    });
+    const [bucket] = Object.values(prod.data.findResources('AWS::S3::Bucket'));
+    expect(bucket).toMatchObject({
+      DeletionPolicy: 'Retain',
+      Properties: { VersioningConfiguration: { Status: 'Enabled' } },
+    });
+  });
+
+  test('what is stored elsewhere goes with its stack', () => {
+    const stored = [
+      ...Object.values(dev.data.findResources('AWS::DynamoDB::Table')),
+      ...Object.values(dev.data.findResources('AWS::S3::Bucket')),
+    ];
+    expect(stored.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(stored.map(() => 'Delete'));
+  });
+
+  test('the bus cannot run away with an account in production', () => {
+    const limited = Object.values(propertiesOf(prod.app, 'AWS::Lambda::Function')).filter(
+      ({ ReservedConcurrentExecutions }) => ReservedConcurrentExecutions !== undefined,
+    );
+    expect(limited.map(({ FunctionName }) => FunctionName).sort()).toEqual([
+      'hca-prod-answer',
+      'hca-prod-learn',
+      'hca-prod-route',
+      'hca-prod-stream',
+      'hca-prod-sweep',
+    ]);
+  });
+
+  test('a boundary bounds every role, an address gets every alarm', () => {
+    const { app } = templatesOf('prod', {
+      permission_boundary: 'arn:aws:iam::111122223333:policy/edge',
+      alarm_address: 'ops@example.com',
+    });
+    const roles = Object.values(propertiesOf(app, 'AWS::IAM::Role'));
+    expect(roles.filter(({ PermissionsBoundary }) => PermissionsBoundary === undefined)).toEqual([]);
+    const alarms = Object.values(propertiesOf(app, 'AWS::CloudWatch::Alarm'));
+    expect(alarms.length).toBeGreaterThan(5);
+    expect(alarms.filter(({ AlarmActions }) => AlarmActions === undefined)).toEqual([]);
+  });
+
+  test('every environment has a name that fits', () => {
+    expect(ENVIRONMENTS.map(({ name }) => /^[a-z][a-z0-9]{0,11}$/.test(name))).not.toContain(false);
+  });
+});
