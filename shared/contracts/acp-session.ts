@@ -23,7 +23,7 @@ export type SessionOptions = z.infer<typeof SessionOptions>;
 const owner = { tenant: z.string(), subject: z.string() };
 
 /**
- * A client that said `initialize`. `reads`, `writes`: it offers its own view of text files, unsaved buffers included. `expires_at` (ms) and `scopes` are
+ * A client that said `initialize`. `reads`, `writes`: it offers its own view of text files, unsaved buffers included; `elicits`: it shows forms. `expires_at` (ms) and `scopes` are
  * of the newest token it has shown; null: it came without one that ends.
  */
 export const AcpConnection = z.object({
@@ -32,6 +32,7 @@ export const AcpConnection = z.object({
   client: z.string(),
   reads: z.boolean(),
   writes: z.boolean(),
+  elicits: z.boolean().default(false),
   expires_at: z.int().nullable().default(null),
   scopes: z.array(Scope).nullable().default(null),
   opened_at: z.int(),
@@ -53,12 +54,12 @@ export type AcpSession = z.infer<typeof AcpSession>;
 /** Whose request a turn answers. */
 export const TurnCaller = z.object({ connection: z.string(), rpc: z.union([z.string(), z.number(), z.null()]) });
 
-export const TurnStage = z.enum(['new', 'running', 'asking', 'reading', 'applying', 'writing', 'over']);
+export const TurnStage = z.enum(['new', 'clarifying', 'running', 'asking', 'reading', 'applying', 'writing', 'over']);
 export type TurnStage = z.infer<typeof TurnStage>;
 
 /**
- * One prompt and how far it is. `given`: terms a client sent beside the text (`_meta.hca.task`). `task` is the id the task gets, made with the turn, so that submitting again is the same task. `cancel` is a
- * mark beside it, set once from outside; `claimed_until` keeps a second process from applying the same change at the same time (ms).
+ * One prompt and how far it is. `given`: terms a client sent beside the text (`_meta.hca.task`). `task` is the id the task gets, made with the turn, so that submitting again is the same task. `questions`:
+ * how often the person was asked what is meant; `cancel` is a mark beside it, set once from outside; `claimed_until` keeps a second process from applying the same change at the same time (ms).
  */
 export const AcpTurn = z.object({
   tenant: z.string(),
@@ -70,6 +71,7 @@ export const AcpTurn = z.object({
   given: z.record(z.string(), z.unknown()),
   task: RootId,
   submitted: z.boolean(),
+  questions: z.int().default(0),
   stage: TurnStage,
   open: z.boolean(),
   cancel: z.enum(['session', 'request']).nullable(),
@@ -84,7 +86,7 @@ export const AcpRequest = z.object({
   id: z.string(),
   session: z.string(),
   turn: z.string(),
-  method: z.enum(['session/request_permission', 'fs/read_text_file', 'fs/write_text_file']),
+  method: z.enum(['session/request_permission', 'elicitation/create', 'fs/read_text_file', 'fs/write_text_file']),
   params: z.record(z.string(), z.unknown()),
   deadline: z.int(),
   sent_to: z.string().nullable(),
@@ -137,6 +139,12 @@ export const SessionEvent = z.discriminatedUnion('event', [
     turn,
     text: z.string(),
     links: z.array(z.object({ id: z.string(), version: z.int(), media_type: z.string(), bytes: z.int() })).default([]),
+  }),
+  z.object({
+    event: z.literal('clarified'),
+    turn,
+    question: z.string(),
+    answer: z.object({ goal: z.string(), command: z.string().nullable() }).nullable(),
   }),
   z.object({
     event: z.literal('notice'),

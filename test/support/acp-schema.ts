@@ -38,6 +38,7 @@ const RESPONSES: Record<string, string> = {
 const REQUESTS: Record<string, string> = {
   'session/update': 'SessionNotification',
   'session/request_permission': 'RequestPermissionRequest',
+  'elicitation/create': 'CreateElicitationRequest',
   'fs/read_text_file': 'ReadTextFileRequest',
   'fs/write_text_file': 'WriteTextFileRequest',
 };
@@ -56,12 +57,19 @@ export const wrongWith = (frame: Sent, answersTo?: string): string => {
 };
 
 const problem = (name: string, value: unknown): string => {
-  const known = Object.keys(schema.$defs[name].properties ?? {});
+  const known = keysOf(schema.$defs[name]);
   const stray = known.length === 0 ? [] : Object.keys(value as object).filter((key) => !known.includes(key));
   if (stray.length > 0) return `${name} has no ${stray.join(', ')}`;
   const validate = ajv.getSchema(`acp#/$defs/${name}`);
   if (validate === undefined) throw new Error(`no definition ${name}`);
   return validate(value) ? '' : `${name}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value).slice(0, 500)}`;
+};
+
+/** Keys of a definition and of everything it is put together from. */
+const keysOf = (definition: Loose): string[] => {
+  if (typeof definition?.$ref === 'string') return keysOf(schema.$defs[definition.$ref.split('/').at(-1)]);
+  const parts = [...(definition.allOf ?? []), ...(definition.anyOf ?? []), ...(definition.oneOf ?? [])];
+  return [...Object.keys(definition.properties ?? {}), ...parts.flatMap(keysOf)];
 };
 
 /** Holds every message of ours against its schema and the size limit. */

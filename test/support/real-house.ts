@@ -4,6 +4,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync
 import os from 'node:os';
 import path from 'node:path';
 import { dispatch } from '#functions/acp/step.ts';
+import { preview } from '#functions/plan/preview.ts';
 import { localDoor, TENANT } from '#local/door.ts';
 import { openHouse, readHolarchy } from '#local/open-house.ts';
 import { createRuntime } from '#local/runtime.ts';
@@ -104,7 +105,7 @@ const openChanged = async (home: string, { bubblewrap = true, harness = (own) =>
   return {
     ports: runtime.ports,
     dead: { list: () => [], redrive: () => 0 },
-    preview: () => Promise.reject(new Error('not asked here')),
+    preview: (tenant, asked) => preview(tenant, asked, runtime.ports),
     follow: runtime.follow,
     gc: () => Promise.reject(new Error('not asked here')),
     close: () => runtime.close(),

@@ -4,6 +4,7 @@ import type { AcpSession, AcpTurn, TurnStage } from '#shared/contracts/acp-sessi
 import { applying } from './apply.ts';
 import { asking } from './approve.ts';
 import { begin } from './begin.ts';
+import { clarifying } from './clarify.ts';
 import { reading, writing } from './editor-files.ts';
 import type { Peer } from './peer.ts';
 import { running } from './run.ts';
@@ -11,6 +12,7 @@ import type { Stage } from './turn.ts';
 
 const STAGES: Record<Exclude<TurnStage, 'over'>, Stage> = {
   new: begin,
+  clarifying,
   running,
   asking,
   reading,

@@ -1,6 +1,7 @@
 // The first stage of a turn: a command is answered, what is no task gets a useful answer without a model, and a goal becomes a task.
 import { type HcaFault, isFault, toFault } from '#shared/contracts/errors.ts';
 import { readCommand } from '#shared/protocols/acp/commands.ts';
+import { clarified } from './clarify.ts';
 import { acpCode } from './codes.ts';
 import { runCommand } from './commands.ts';
 import { submitGoal } from './submit-goal.ts';
@@ -20,7 +21,7 @@ export const begin: Stage = async (at) => {
 const first = async (at: At) => {
   const command = readCommand(at.turn.text);
   const said = command === undefined ? await talk(at) : await runCommand(command, at);
-  if (said === undefined) return submitGoal(at);
+  if (said === undefined) return (await clarified(at)) ?? submitGoal(at);
   await say(at, { event: 'said', turn: at.turn.id, ...said });
   return finish(at);
 };

@@ -19,6 +19,7 @@ export const greet = async (given: Initialize, peer: Peer): Promise<object> => {
     client: given.clientInfo?.name ?? 'unknown',
     reads: fs?.readTextFile === true,
     writes: fs?.writeTextFile === true,
+    elicits: given.clientCapabilities?.elicitation?.form != null,
     expires_at: known?.expires_at ?? peer.expires_at ?? null,
     scopes: known?.scopes ?? null,
     opened_at: door.ports.clock.now(),

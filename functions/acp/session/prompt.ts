@@ -44,6 +44,7 @@ const turnOf = (session: AcpSession, { given, peer, id }: { given: Prompt; peer:
     given: given._meta?.hca?.task ?? {},
     task: clock.ulid(),
     submitted: false,
+    questions: 0,
     stage: 'new',
     // A command is answered at once and may be given while a task runs that nobody waits for any more.
     open: readCommand(text) === undefined,

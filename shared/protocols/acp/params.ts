@@ -20,6 +20,7 @@ export const Initialize = z.object({
   clientCapabilities: z
     .object({
       fs: z.object({ readTextFile: z.boolean().default(false), writeTextFile: z.boolean().default(false) }).nullish(),
+      elicitation: z.object({ form: z.looseObject({}).nullish() }).nullish(),
     })
     .nullish(),
   clientInfo: z.object({ name: z.string().max(200) }).nullish(),

@@ -33,6 +33,8 @@ export const sessionUpdates = (event: SessionEvent, shown: Shown): SessionUpdate
       return event.continues === null ? [] : [thought(event.turn, `Goes on from task ${event.continues}.`)];
     case 'said':
       return saidUpdates(event);
+    case 'clarified':
+      return clarifiedUpdates(event);
     case 'notice':
       return [{ sessionUpdate: 'notice', severity: event.severity, title: event.title, description: event.text }];
     case 'result':
@@ -86,6 +88,20 @@ const saidUpdates = (event: Of<'said'>): SessionUpdate[] => [
       messageId: `${event.turn}:said`,
     }),
   ),
+];
+
+/** The question and its answer, for whoever reads on later; the client that was asked has seen a form. */
+const clarifiedUpdates = ({ turn, question, answer }: Of<'clarified'>): SessionUpdate[] => [
+  message(`${turn}:clarified`, question),
+  ...(answer === null
+    ? []
+    : [
+        {
+          sessionUpdate: 'user_message_chunk' as const,
+          content: text(answer.command === null ? answer.goal : `${answer.goal}\nThis must pass: ${answer.command}`),
+          messageId: `${turn}:clarified:answer`,
+        },
+      ]),
 ];
 
 const resultUpdates = (event: Of<'result'>): SessionUpdate[] => [

@@ -10,7 +10,7 @@ export type PermissionRequest = acp.RequestPermissionRequest;
 export interface RequestOut {
   jsonrpc: '2.0';
   id: string;
-  method: 'session/request_permission' | 'fs/read_text_file' | 'fs/write_text_file';
+  method: 'session/request_permission' | 'elicitation/create' | 'fs/read_text_file' | 'fs/write_text_file';
   params: Record<string, unknown>;
 }
 

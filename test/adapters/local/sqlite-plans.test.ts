@@ -81,6 +81,7 @@ async function useSessions({ sessions }: LocalPorts): Promise<void> {
     given: {},
     task: ROOT,
     submitted: true,
+    questions: 0,
   };
   await sessions.keep(session);
   await sessions.session(owner, ROOT);

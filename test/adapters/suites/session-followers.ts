@@ -46,7 +46,15 @@ export const followersSuite = (name: string, open: () => Promise<Opened<'session
     });
 
     test('a session knows who follows it, and a task which turn it belongs to', async () => {
-      const client = { client: 'x', reads: false, writes: false, expires_at: null, scopes: null, opened_at: 1 };
+      const client = {
+        client: 'x',
+        reads: false,
+        writes: false,
+        elicits: false,
+        expires_at: null,
+        scopes: null,
+        opened_at: 1,
+      };
       await sessions.connect({ ...OWNER, id: 'c1', ...client });
       await sessions.connect({ ...OTHER, id: 'c2', ...client });
       await sessions.attach(attachment);

@@ -34,6 +34,7 @@ export const turn = (id: string, more: Partial<AcpTurn> = {}): AcpTurn => ({
   given: {},
   task: id,
   submitted: false,
+  questions: 0,
   stage: 'new',
   open: true,
   cancel: null,

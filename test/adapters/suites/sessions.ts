@@ -32,6 +32,7 @@ export const sessionsSuite = (name: string, open: () => Promise<Opened<'sessions
         reads: true,
         writes: false,
         expires_at: null,
+        elicits: false,
         scopes: null,
         opened_at: 1,
       });
