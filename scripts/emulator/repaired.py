@@ -1,15 +1,18 @@
-"""Starts ministack with the repairs of docs/decisions/0040: three places where it differs from AWS's documentation and where the
-difference stops every machine, ours or anybody's that uses the documented feature. HCA_REPAIRS=off starts it as published; the
+"""Starts ministack with the repairs of docs/decisions/0040: places where it differs from AWS's documentation and where the difference
+stops every machine or every deployment, ours or anybody's that uses the documented feature. HCA_REPAIRS=off starts it as published; the
 probes of test/emulator run against both, and turn red when a repair is no longer needed. Nothing here knows our product."""
 
 import functools
+import json
 import os
 import threading
 
 from ministack.app import main
 from ministack.core import lambda_runtime
+from ministack.services import eventbridge
 from ministack.services import lambda_svc
 from ministack.services import stepfunctions
+from ministack.services.cloudformation import provisioners
 
 
 def count_redrives() -> None:
@@ -71,9 +74,57 @@ def name_errors() -> None:
     lambda_svc._execute_function_warm = repaired
 
 
+def provision_archives() -> None:
+    """CloudFormation knows AWS::Events::Archive. Published: an unknown type, although its EventBridge has archives."""
+
+    def create(logical_id, props, stack_name):
+        name = props.get("ArchiveName") or provisioners._physical_name(stack_name, logical_id, max_len=48)
+        asked = {
+            "ArchiveName": name,
+            "EventSourceArn": props["SourceArn"],
+            "Description": props.get("Description", ""),
+            "EventPattern": json.dumps(props["EventPattern"]) if "EventPattern" in props else "",
+            "RetentionDays": int(props.get("RetentionDays", 0)),
+        }
+        status, _, body = eventbridge._create_archive(asked)
+        if status != 200:
+            raise ValueError(f"AWS::Events::Archive {name}: {body!r}")
+        return name, {"Arn": json.loads(body)["ArchiveArn"], "ArchiveName": name}
+
+    def delete(physical_id, _props):
+        eventbridge._delete_archive({"ArchiveName": physical_id})
+
+    provisioners._RESOURCE_HANDLERS.setdefault("AWS::Events::Archive", {"create": create, "delete": delete})
+
+
+def provision_alarms() -> None:
+    """An alarm may watch an expression over several metrics. Published: refused. Repaired: it stands, on the first of its metrics."""
+    handlers = provisioners._RESOURCE_HANDLERS["AWS::CloudWatch::Alarm"]
+
+    def on_first_metric(handler):
+        @functools.wraps(handler)
+        def repaired(*args):
+            return handler(*[first_metric(arg) if isinstance(arg, dict) else arg for arg in args])
+
+        return repaired
+
+    def first_metric(props):
+        stats = [each["MetricStat"] for each in props.get("Metrics") or [] if "MetricStat" in each]
+        if not stats:
+            return props
+        known = {name: value for name, value in props.items() if name != "Metrics"}
+        return {**known, **stats[0]["Metric"], "Period": stats[0]["Period"], "Statistic": stats[0]["Stat"]}
+
+    for name in ("create", "update"):
+        if callable(handlers.get(name)):
+            handlers[name] = on_first_metric(handlers[name])
+
+
 if __name__ == "__main__":
     if os.environ.get("HCA_REPAIRS") != "off":
         count_redrives()
         evaluate_timeouts()
         name_errors()
+        provision_archives()
+        provision_alarms()
     main()
