@@ -1,16 +1,19 @@
 // What a command is given: the door (opened when first asked for), the screen, and whether a machine reads the answer.
-import type { Door } from '#shared/client/door.ts';
+import { type Door, openDoor } from '#shared/client/door.ts';
 import { connect, type Running } from './connect.ts';
+import { remoteAddress } from './endpoint.ts';
 import { makeScreen, type Screen } from './screen.ts';
 
 export interface App {
   /** Absolute path of the home. */
   home: string;
+  /** A host elsewhere, where one is meant; else the host of the home. */
+  endpoint: string | undefined;
   json: boolean;
   screen: Screen;
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** The door of the host of this home, started when there is none. Asked again after a lost connection it finds the host anew. */
+  /** The door of the host elsewhere, or of the host of this home, which is started when there is none. Asked again after a lost connection it finds the host anew. */
   door(): Promise<Door>;
   /** The host if one runs; starts none. */
   running(): Promise<Running | undefined>;
@@ -24,11 +27,12 @@ export interface App {
 
 export interface AppOptions {
   home: string;
+  endpoint?: string | undefined;
   json: boolean;
 }
 
 /** The app of this process. */
-export const makeApp = ({ home, json }: AppOptions): App => {
+export const makeApp = ({ home, endpoint, json }: AppOptions): App => {
   const out = process.stdout;
   const sink = {
     write: (text: string) => void out.write(text),
@@ -37,15 +41,18 @@ export const makeApp = ({ home, json }: AppOptions): App => {
   };
   const screen = makeScreen(sink, process.env);
   const document = (value: unknown): void => sink.write(`${JSON.stringify(value, null, 2)}\n`);
+  const remote = (given: string): Door => openDoor(remoteAddress({ home, env: process.env }, given));
   return {
     home,
+    endpoint,
     json,
     screen,
     document,
     env: process.env,
     cwd: process.cwd(),
-    door: async () => (await connect(home)).door,
-    running: () => connect(home, { start: false }).catch(() => undefined),
+    door: async () => (endpoint === undefined ? (await connect(home)).door : remote(endpoint)),
+    running: async () =>
+      endpoint === undefined ? connect(home, { start: false }).catch(() => undefined) : asked(remote(endpoint)),
     answer: (value, lines) => {
       if (json) document(value);
       else for (const line of lines()) screen.line(line);
@@ -53,3 +60,6 @@ export const makeApp = ({ home, json }: AppOptions): App => {
     record: (value) => sink.write(`${JSON.stringify(value)}\n`),
   };
 };
+
+/** A host elsewhere is either there or it is a fault. */
+const asked = async (door: Door): Promise<Running> => ({ door, pong: await door.call('_hca/ping', {}) });

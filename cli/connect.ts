@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { homeFiles, ownVersion, prepareHome, readHost } from '#local/home.ts';
+import { endpointOf } from '#shared/client/address.ts';
 import { type Door, openDoor } from '#shared/client/door.ts';
+import { fixedToken } from '#shared/client/proof.ts';
 import type { Pong } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { startHost } from './start-host.ts';
@@ -58,9 +60,9 @@ const endingIt = (home: string): string => {
 const reach = async (home: string): Promise<Running | undefined> => {
   const known = readHost(home);
   if (known === undefined || !isAlive(known.host.pid)) return undefined;
-  const address = { url: `http://127.0.0.1:${known.host.port}`, token: known.token };
+  const address = { ...endpointOf(`http://127.0.0.1:${known.host.port}`), proof: fixedToken(known.token) };
   try {
-    const pong = await openDoor(address, PING_MS).call('_hca/ping', {});
+    const pong = await openDoor(address, { patience: PING_MS }).call('_hca/ping', {});
     return pong.instance === known.host.instance ? { door: openDoor(address), pong } : undefined;
   } catch {
     return undefined;

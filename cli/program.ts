@@ -63,11 +63,16 @@ const addCommand = (program: Command, spec: CommandSpec, done: (exit: number) =>
   for (const { flags, text } of spec.options) command.option(flags, text);
   command
     .option('--json', 'answer with JSON on stdout')
-    .option('--home <folder>', 'the home of the host (default: $HCA_HOME)');
+    .option('--home <folder>', 'the home of the host (default: $HCA_HOME)')
+    .option('--endpoint <url>', 'a host elsewhere, where you are logged in (default: $HCA_ENDPOINT)');
   command.addHelpText('after', ['', 'Examples:', ...spec.examples.map((line) => `  $ ${line}`)].join('\n'));
   command.action(async () => {
     const options = command.opts();
-    const app = makeApp({ json: options.json === true, home: homeOf(options.home) });
+    const app = makeApp({
+      json: options.json === true,
+      home: homeOf(options.home),
+      endpoint: endpointOf(options.endpoint),
+    });
     done(await attempt(app, spec, { args: command.args, options }));
   });
 };
@@ -101,6 +106,10 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 const homeOf = (given: unknown): string =>
   defaultHome(typeof given === 'string' ? { ...process.env, HCA_HOME: given } : process.env);
+
+/** An empty variable is one that is not set. */
+const endpointOf = (given: unknown): string | undefined =>
+  typeof given === 'string' ? given : process.env.HCA_ENDPOINT || undefined;
 
 const attempt = async (
   app: App,

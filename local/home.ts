@@ -89,7 +89,7 @@ const isForeign = (folder: string): boolean => {
   return names.length > 0 && !names.some((name) => OWN_NAMES.test(name));
 };
 
-const OWN_NAMES = /^(hca\.sqlite|host\.(json|lock|log))$/;
+const OWN_NAMES = /^(hca\.sqlite|credentials\.json|host\.(json|lock|log))$/;
 
 /** Writes who runs here, whole or not at all. */
 export const writeHost = (home: string, host: HostFile, token: string): void => {

@@ -1,7 +1,8 @@
 // Commands about the host itself: up, down, doctor, gc, dead-letters.
 import * as z from 'zod';
-import type { DeadLetterRow, HealthCheck } from '#shared/contracts/acp-host.ts';
+import type { DeadLetterRow, HealthCheck, Pong } from '#shared/contracts/acp-host.ts';
 import { EXIT } from '#shared/contracts/errors.ts';
+import type { App } from '../app.ts';
 import { connect, gone } from '../connect.ts';
 import { type CommandSpec, readOptions } from '../define.ts';
 import { moment, table } from '../format.ts';
@@ -15,12 +16,18 @@ export const up: CommandSpec = {
   examples: ['hca up', 'hca up --home /tmp/try --json'],
   run: async (app, given) => {
     const { config } = readOptions(z.object({ config: z.string().optional() }), given);
-    const { pong } = await connect(app.home, config === undefined ? {} : { config });
+    const pong = await pongOf(app, config);
     app.answer(pong, () => [
       `hca ${pong.version} runs as process ${pong.pid} in ${pong.home}, ${pong.open} open tasks`,
     ]);
     return EXIT.accepted;
   },
+};
+
+/** A host elsewhere is only asked; nobody can start it from here. */
+const pongOf = async (app: App, config: string | undefined): Promise<Pong> => {
+  if (app.endpoint !== undefined) return (await app.door()).call('_hca/ping', {});
+  return (await connect(app.home, config === undefined ? {} : { config })).pong;
 };
 
 export const down: CommandSpec = {
@@ -36,7 +43,7 @@ export const down: CommandSpec = {
       return EXIT.accepted;
     }
     const answer = await running.door.call('_hca/down', {});
-    await gone(answer.pid);
+    if (app.endpoint === undefined) await gone(answer.pid);
     const rest = answer.open === 0 ? '.' : `; ${answer.open} open tasks go on when it starts again (hca up).`;
     app.answer(answer, () => [`The host has ended${rest}`]);
     return EXIT.accepted;

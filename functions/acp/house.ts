@@ -8,6 +8,8 @@ const COUNTED = 1000;
 
 export const ping: Handler<'_hca/ping'> = async (call) => ({ ...call.door.host.identity, open: await countOpen(call) });
 
+export const whoami: Handler<'_hca/whoami'> = async ({ principal }) => principal;
+
 export const listMethods: Handler<'_hca/methods'> = async () => ({ methods: methodLines() });
 
 export const doctor: Handler<'_hca/doctor'> = async ({ door }) => ({ checks: await door.host.health() });

@@ -3,7 +3,7 @@ import { getArtifact, listArtifacts } from './artifact.ts';
 import { cancelTask } from './cancel.ts';
 import { applyTask, diffTask } from './change.ts';
 import { addHolon, getCard, holonStatus, listHolons, loadHolarchy, showHolarchy } from './holon.ts';
-import { doctor, down, gc, listDeadLetters, listMethods, ping, redrive } from './house.ts';
+import { doctor, down, gc, listDeadLetters, listMethods, ping, redrive, whoami } from './house.ts';
 import { readJournal, watchTask } from './journal.ts';
 import {
   diffLesson,
@@ -25,6 +25,7 @@ import { getTask, getTree, listTasks } from './view.ts';
 
 export const HANDLERS: Handlers = {
   '_hca/ping': ping,
+  '_hca/whoami': whoami,
   '_hca/methods': listMethods,
   '_hca/task/submit': submitTask,
   '_hca/task/plan': previewPlan,

@@ -1,7 +1,16 @@
 // The northbound door: one row per `_hca/*` method (architecture 5 and 9). Its readers: the dispatcher, the typed client, the command,
 // `_hca/methods`. Everything the command can do is a method; `command` names the one that uses it.
 import * as z from 'zod';
-import { DeadLetterRow, HealthCheck, HolonStatus, MethodLine, type MethodRow, Pong, Swept } from './acp-host.ts';
+import {
+  DeadLetterRow,
+  HealthCheck,
+  HolonStatus,
+  MethodLine,
+  type MethodRow,
+  Pong,
+  Principal,
+  Swept,
+} from './acp-host.ts';
 import { LESSON_METHODS } from './acp-lessons.ts';
 import { TASK_METHODS } from './acp-task-methods.ts';
 import { HolarchyFile, HolonCard } from './holon.ts';
@@ -16,6 +25,13 @@ export const METHODS = {
     scope: 'read',
     summary: 'Who answers, and which version.',
     command: 'up',
+  },
+  '_hca/whoami': {
+    params: nothing,
+    result: Principal,
+    scope: 'read',
+    summary: 'Who asks, and what they may do.',
+    command: 'whoami',
   },
   '_hca/methods': {
     params: nothing,

@@ -123,8 +123,9 @@ describe('the tree', () => {
 
 describe('the command line', () => {
   it('offers every method of the door, and has no command without one', () => {
-    // `acp` is the door itself for editors, `sandbox-server` a place to work for houses elsewhere: both ask nothing of the door.
-    const apart = ['acp', 'sandbox-server'];
+    // `acp` is the door itself for editors, `sandbox-server` a place to work for houses elsewhere, `login` and `logout` are about the way to it:
+    // they ask nothing of the door.
+    const apart = ['acp', 'sandbox-server', 'login', 'logout'];
     const names = COMMANDS.map((spec) => spec.name).filter((name) => !apart.includes(name));
     const used = Object.values(METHODS)
       .map((row) => row.command)
