@@ -1,6 +1,5 @@
 // What a command in a session can see, reach and use, and that the evidence says what could not be confined.
 
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -39,43 +38,6 @@ describe.each(KINDS)('commands in a session ($name)', ({ bubblewrap }) => {
       interrupted: false,
       truncated: false,
     });
-  });
-
-  it('reports exit code, both streams, their hashes and sizes, and keeps head and tail within the bound', async () => {
-    const { open, run } = bench(bubblewrap, { a: '' });
-    await open('s1');
-    const small = await run('s1', 'printf out; printf err >&2; exit 3');
-    expect(small).toMatchObject({ exit_code: 3, stdout: 'out', stderr: 'err', stdout_bytes: 3, stderr_bytes: 3 });
-    expect(small.stdout_sha256).toBe(createHash('sha256').update('out').digest('hex'));
-    const large = await run('s1', 'printf BEGIN; head -c 500000 /dev/zero | tr "\\0" x; printf END', {
-      output_bytes: 1000,
-    });
-    expect(large.stdout).toMatch(/^BEGINx+\n\[\.\.\. 499008 bytes left out \.\.\.\]\nx+END$/);
-    expect(large).toMatchObject({ truncated: true, stdout_bytes: 500_008 });
-    expect((await run('s1', ['no-such-program-anywhere'])).exit_code).toBe(127);
-  });
-
-  it('a command over its time is killed with everything it started', async () => {
-    const { open, run, sandbox } = bench(bubblewrap, { a: '' });
-    await open('s1');
-    const outcome = await run('s1', 'sleep 300 & echo started; sleep 300', { timeout_ms: 700 });
-    expect(outcome).toMatchObject({ timed_out: true, exit_code: null, signal: 'SIGKILL', stdout: 'started\n' });
-    const after = await run('s1', 'ps ax -o args 2>/dev/null | grep -c "^sleep 30[0]"');
-    expect(after.stdout.trim()).not.toMatch(/^[1-9]/);
-    await sandbox.close('s1');
-  });
-
-  it('memory is limited', async () => {
-    const { open, run } = bench(bubblewrap, { a: '' });
-    await open('s1', { memory_bytes: 300_000_000 });
-    const outcome = await run('s1', [
-      'node',
-      '-e',
-      'const a = []; for (let i = 0; i < 20; i++) a.push(Buffer.alloc(50e6, 1)); console.log("got it")',
-    ]);
-    expect(outcome.exit_code).not.toBe(0);
-    expect(outcome.stdout).not.toContain('got it');
-    expect(outcome.confinement.memory_limited).toBe(true);
   });
 
   it('says in the evidence what confines it and what does not', async () => {
