@@ -11,7 +11,8 @@ import { DUMMY_KEYS } from './running.ts';
 
 const PREFIX = /^hca-(dev|staging|prod)-/;
 
-const config = (endpoint: string) => ({
+/** Of a client of any service. */
+export const clientConfig = (endpoint: string) => ({
   endpoint,
   region: DUMMY_KEYS.AWS_REGION,
   credentials: { accessKeyId: DUMMY_KEYS.AWS_ACCESS_KEY_ID, secretAccessKey: DUMMY_KEYS.AWS_SECRET_ACCESS_KEY },
@@ -25,7 +26,7 @@ export const leftBehind = async (endpoint: string): Promise<string[]> => {
 
 /** Executions of the deployed machines. */
 export const countExecutions = async (endpoint: string): Promise<number> => {
-  const client = new SFNClient(config(endpoint));
+  const client = new SFNClient(clientConfig(endpoint));
   let count = 0;
   for await (const { stateMachines = [] } of paginateListStateMachines({ client }, {})) {
     for (const { stateMachineArn } of stateMachines.filter(({ name = '' }) => PREFIX.test(name))) {
@@ -39,7 +40,7 @@ export const countExecutions = async (endpoint: string): Promise<number> => {
 async function stacks(endpoint: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { Stacks = [] } of paginateDescribeStacks(
-    { client: new CloudFormationClient(config(endpoint)) },
+    { client: new CloudFormationClient(clientConfig(endpoint)) },
     {},
   ))
     found.push(
@@ -52,25 +53,31 @@ async function stacks(endpoint: string): Promise<string[]> {
 
 async function tables(endpoint: string): Promise<string[]> {
   const found: string[] = [];
-  for await (const { TableNames = [] } of paginateListTables({ client: new DynamoDBClient(config(endpoint)) }, {}))
+  for await (const { TableNames = [] } of paginateListTables(
+    { client: new DynamoDBClient(clientConfig(endpoint)) },
+    {},
+  ))
     found.push(...TableNames.map((name) => `table ${name}`));
   return found;
 }
 
 async function machines(endpoint: string): Promise<string[]> {
   const found: string[] = [];
-  for await (const { stateMachines = [] } of paginateListStateMachines({ client: new SFNClient(config(endpoint)) }, {}))
+  for await (const { stateMachines = [] } of paginateListStateMachines(
+    { client: new SFNClient(clientConfig(endpoint)) },
+    {},
+  ))
     found.push(...stateMachines.map(({ name }) => `machine ${name}`));
   return found;
 }
 
 async function others(endpoint: string): Promise<string[]> {
-  const { Buckets = [] } = await new S3Client(config(endpoint)).send(new ListBucketsCommand({}));
-  const { EventBuses = [] } = await new EventBridgeClient(config(endpoint)).send(new ListEventBusesCommand({}));
-  const { QueueUrls = [] } = await new SQSClient(config(endpoint)).send(new ListQueuesCommand({}));
+  const { Buckets = [] } = await new S3Client(clientConfig(endpoint)).send(new ListBucketsCommand({}));
+  const { EventBuses = [] } = await new EventBridgeClient(clientConfig(endpoint)).send(new ListEventBusesCommand({}));
+  const { QueueUrls = [] } = await new SQSClient(clientConfig(endpoint)).send(new ListQueuesCommand({}));
   const secrets: string[] = [];
   for await (const { SecretList = [] } of paginateListSecrets(
-    { client: new SecretsManagerClient(config(endpoint)) },
+    { client: new SecretsManagerClient(clientConfig(endpoint)) },
     {},
   ))
     secrets.push(...SecretList.map(({ Name }) => `secret ${Name}`));

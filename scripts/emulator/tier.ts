@@ -3,6 +3,7 @@
 import { bootstrap, deploy, destroy, type Outputs } from './cdk.ts';
 import { countExecutions, leftBehind } from './leftovers.ts';
 import type { Place } from './place.ts';
+import { startSandbox } from './sandbox.ts';
 import { runSuite, type Suite, type SuiteResult } from './suites.ts';
 import { pathsIn, type Step, scenariosIn, type Tally } from './tally.ts';
 
@@ -15,11 +16,14 @@ const PARTS: readonly Suite[] = [
 export const runTier = async (place: Place): Promise<Tally> => {
   const tier = new Tier(place);
   await tier.step('cdk bootstrap', () => bootstrap(place.endpoint));
-  const outputs = await tier.step('cdk deploy --all', () => deploy(place.endpoint, []));
+  const sandbox = await tier.step('hca sandbox-server', () => startSandbox(place.endpoint));
+  const context = sandbox === undefined ? [] : [`sandbox=${sandbox.url}`];
+  const outputs = await tier.step('cdk deploy --all', () => deploy(place.endpoint, context));
   for (const suite of PARTS) await tier.suite(suite);
   const scenarios = outputs === undefined ? undefined : await tier.suite(conformanceOf(outputs));
   const executions = (await tier.step('count executions', () => countExecutions(place.endpoint))) ?? 0;
-  await tier.step('cdk destroy --all', () => destroy(place.endpoint, []));
+  await tier.step('cdk destroy --all', () => destroy(place.endpoint, context));
+  await sandbox?.stop();
   await tier.step('nothing billed is left', () => nothingLeft(place.endpoint));
   return tier.tally(scenarios === undefined ? 0 : scenariosIn(scenarios), executions);
 };
@@ -28,7 +32,7 @@ const conformanceOf = (outputs: Outputs): Suite => ({
   name: 'emulator-conformance',
   project: 'conformance',
   files: [],
-  env: { HCA_TEST_HOST: 'emulator', HCA_TEST_STACKS: JSON.stringify(outputs) },
+  env: { HCA_TEST_HOST: 'deployed', HCA_TEST_STACKS: JSON.stringify(outputs) },
 });
 
 async function nothingLeft(endpoint: string): Promise<void> {

@@ -1,14 +1,13 @@
-// A house as a client sees it: a real host process with a home of its own, asked through the northbound door and nothing else.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+// A house as a client sees it, on a host of its own and asked through the northbound door and nothing else. One suite, several hosts
+// (architecture section 9): `local` always, `deployed` on an emulator's endpoint or in an account.
 import { vi } from 'vitest';
-import { connect, gone } from '#cli/connect.ts';
 import type { Door } from '#shared/client/door.ts';
 import type { ParamsIn } from '#shared/contracts/acp.ts';
 import type { TaskView, TreeNode } from '#shared/contracts/acp-task.ts';
 import type { HolonCard } from '#shared/contracts/holon.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
+import { openDeployed } from './hosts/deployed.ts';
+import { openLocal } from './hosts/local.ts';
 
 /** A task that is over, with everything its journal says, oldest first. */
 export interface Ran {
@@ -22,11 +21,18 @@ export type Asked = Partial<Omit<ParamsIn<'_hca/task/submit'>, 'goal'>>;
 /** As much of a Holon Card as a scenario wants to say. */
 export type Card = Partial<HolonCard> & { id: string };
 
-export interface House {
+/** Where a house stands: everything about it that differs from host to host. */
+export interface Host {
   /** The door of the host that runs now. */
   door(): Door;
   /** An empty folder to work on. */
   folder(): string;
+  /** Ends the host and starts another one on the same home. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface House extends Host {
   /** Submits a goal; answers with the task's id. */
   submit(goal: string, asked?: Asked): Promise<string>;
   /** Follows a task over WebSocket to its end, whatever that is. */
@@ -38,58 +44,26 @@ export interface House {
   /** Waits for an entry that may come when the task is over already: the end of a child that nobody waits for, an acknowledgement. */
   later(task: string, says: (entry: Entry) => boolean): Promise<Entry>;
   add(card: Card): Promise<HolonCard>;
-  /** Ends the host and starts another one on the same home. */
-  restart(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Longest wait for what happens after the end of a task; it is a matter of milliseconds on an idle machine. */
 const PATIENCE_MS = 20_000;
 
-/** Starts a host on a home of its own; its holarchy is the default one until a scenario changes it. */
+/** Opens a house of its own on the host that HCA_TEST_HOST names; its holarchy is the default one until a scenario changes it. */
 export const openHouse = async (): Promise<House> => {
-  process.env.HCA_IDLE_MINUTES = '5';
-  const top = mkdtempSync(path.join(os.tmpdir(), 'hca-conformance-'));
-  const home = path.join(top, 'home');
-  let running = await connect(home).catch((error: unknown) => {
-    const log = path.join(home, 'host.log');
-    const said = existsSync(log) ? readFileSync(log, 'utf8') : '';
-    rmSync(top, { recursive: true, force: true });
-    throw new Error(`the host did not start: ${said}`, { cause: error });
-  });
-  let folders = 0;
-  const folder = (): string => {
-    folders += 1;
-    const made = path.join(top, `work-${folders}`);
-    mkdirSync(made);
-    writeFileSync(path.join(made, 'notes.txt'), 'a folder to work on\n');
-    return made;
-  };
-  const door = (): Door => running.door;
-  const end = async (): Promise<void> => {
-    const { pid } = await door().call('_hca/down', {});
-    await gone(pid);
-  };
+  const host = process.env.HCA_TEST_HOST === 'deployed' ? await openDeployed() : await openLocal();
+  const { door, folder } = host;
   const submit: House['submit'] = async (goal, asked = {}) =>
     (await door().call('_hca/task/submit', { goal, workspace: folder(), ...asked })).task;
   const ended = (task: string): Promise<Ran> => follow(door(), task);
   return {
-    door,
-    folder,
+    ...host,
     submit,
     ended,
     run: async (goal, asked) => ended(await submit(goal, asked)),
     until: (task, says) => look(door(), task, says),
     later: (task, says) => vi.waitFor(() => find(door(), task, says), { timeout: PATIENCE_MS }),
     add: (card) => door().call('_hca/holon/add', { card: { ...LEAF, ...card } }),
-    restart: async () => {
-      await end();
-      running = await connect(home);
-    },
-    close: async () => {
-      await end();
-      rmSync(top, { recursive: true, force: true });
-    },
   };
 };
 
