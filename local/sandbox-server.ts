@@ -57,12 +57,21 @@ export const startSandboxServer = async (options: SandboxServerOptions): Promise
     port,
     home: sessions.home,
     kind: sessions.kind,
-    close: async () => {
+    close: once(async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await sessions.close();
       lock.release();
-    },
+    }),
+  };
+};
+
+/** Whoever asks again gets the same end. */
+const once = (work: () => Promise<void>): (() => Promise<void>) => {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
   };
 };
 

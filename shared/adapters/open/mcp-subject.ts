@@ -10,12 +10,11 @@ import type { ToolClass } from './mcp-own-servers.ts';
 /** Hints of an untrusted server: they may make a class stricter, never milder. */
 export type Hints = { destructiveHint?: boolean; readOnlyHint?: boolean; openWorldHint?: boolean } | undefined;
 
+/** A tool's class, where its server knows the session's files, and the hosts it is reached at. */
+export type Known = { class: ToolClass; workspace?: string; hosts?: readonly string[] };
+
 /** Lane first, then policy. `known` is absent for a tool that nobody classified, which is refused. */
-export function decide(
-  context: ToolContext,
-  call: ToolCall,
-  known: { class: ToolClass; workspace?: string } | undefined,
-): PolicyAnswer {
+export function decide(context: ToolContext, call: ToolCall, known: Known | undefined): PolicyAnswer {
   const subject = subjectOf(context, call, known);
   return checkLane(context.lane, subject) ?? checkToolCall(context.policy, subject);
 }
@@ -41,17 +40,13 @@ function stricter(left: SideEffect, right: SideEffect): SideEffect {
   return SIDE_EFFECTS.indexOf(left) < SIDE_EFFECTS.indexOf(right) ? right : left;
 }
 
-function subjectOf(
-  context: ToolContext,
-  call: ToolCall,
-  known: { class: ToolClass; workspace?: string } | undefined,
-): CallSubject {
+function subjectOf(context: ToolContext, call: ToolCall, known: Known | undefined): CallSubject {
   return {
     server: serverOf(call.tool),
     tool: call.tool,
     side_effect: known?.class.side_effect,
     writes: (known?.class.writes ?? []).flatMap((name) => pathsOf(call.arguments[name], known?.workspace)),
-    hosts: [],
+    hosts: [...(known?.hosts ?? [])],
     approved_by: [...(context.approved_by ?? [])],
   };
 }

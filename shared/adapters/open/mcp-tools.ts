@@ -160,7 +160,8 @@ export class McpTools implements Tools {
   }
 }
 
-function refused(answer: PolicyAnswer): ToolOutcome {
+/** What policy, lane or arguments did not let through. */
+export function refused(answer: PolicyAnswer): ToolOutcome {
   const { rule, reason, needs } = answer;
   return {
     status: 'refused',

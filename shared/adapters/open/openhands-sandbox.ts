@@ -29,6 +29,7 @@ import { type RemoteState, remoteState, storeState } from './openhands/remote-tr
 import { type RemoteRun, readReport, runScript } from './openhands/run-script.ts';
 import { isNetless } from './openhands/session-record.ts';
 import { STOP, within } from './openhands/shell-words.ts';
+import { fetchBytes, sendBytes } from './openhands/transfer.ts';
 import type { Trees } from './openhands/trees.ts';
 
 /** Between the command's own limit and the server's, which would tell less. */
@@ -95,10 +96,10 @@ export class OpenHandsSandbox implements Sandbox {
   async read(id: string, given: string): Promise<Uint8Array | null> {
     const path = insidePath(given);
     return this.#sessions.using(id, async ({ place }) => {
-      const [word, where = ''] = (await askRemote(place, findScript(place.folders.live, path))).split('\n');
+      const [word, size = '', where = ''] = (await askRemote(place, findScript(place.folders.live, path))).split('\n');
       if (word === 'out') throw refusedPath(path, 'path', 'a link leads out of the workspace');
       if (word === 'none') return null;
-      return place.client.download(`${place.folders.work}/${Buffer.from(where, 'base64').toString('utf8')}`);
+      return fetchBytes(place, `${place.folders.work}/${Buffer.from(where, 'base64').toString('utf8')}`, Number(size));
     });
   }
 
@@ -106,7 +107,7 @@ export class OpenHandsSandbox implements Sandbox {
     const path = insidePath(given);
     await this.#sessions.using(id, async ({ place }) => {
       const from = place.folders.up(randomUUID());
-      await place.client.upload(from, typeof content === 'string' ? bytesOf(content) : Uint8Array.from(content));
+      await sendBytes(place, from, typeof content === 'string' ? bytesOf(content) : Uint8Array.from(content));
       const word = (await askRemote(place, placeScript(place.folders.live, path, from))).trim();
       if (word !== 'done') throw refusedPath(path, 'path', NOT_WRITTEN[word] ?? 'it cannot be written');
     });

@@ -1,4 +1,6 @@
 // The sandbox port on an agent-server over REST means what it means here.
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
 import { KINDS } from '../local/sandbox/sandboxes.ts';
 import { sandboxSuite } from '../suites/sandbox.ts';
 import { sandboxCommandsSuite } from '../suites/sandbox-commands.ts';
@@ -10,3 +12,23 @@ for (const { name, bubblewrap } of KINDS) {
   sandboxFilesSuite(`agent-server, ${name}`, (layout) => served(bubblewrap, layout));
   sandboxCommandsSuite(`agent-server, ${name}`, (layout) => served(bubblewrap, layout));
 }
+
+describe('files that are larger than what passes through a gateway at once', () => {
+  it('are laid, read, written and stored whole', async () => {
+    const large = randomBytes(8_200_000);
+    const sha256 = (bytes: Uint8Array | null) =>
+      createHash('sha256')
+        .update(bytes ?? '')
+        .digest('hex');
+    const { open, run, sandbox, workspaces } = await served(false, { 'large.bin': large });
+    await open('s1');
+    expect((await run('s1', 'sha256sum <large.bin')).stdout).toBe(`${sha256(large)}  -\n`);
+    expect(sha256(await sandbox.read('s1', 'large.bin'))).toBe(sha256(large));
+    await run('s1', 'head -c 8100000 large.bin >cut.bin');
+    const other = randomBytes(8_000_001);
+    await sandbox.write('s1', 'other.bin', other);
+    const tree = await sandbox.snapshot('s1');
+    expect(sha256(await workspaces.read(tree, 'cut.bin'))).toBe(sha256(large.subarray(0, 8_100_000)));
+    expect(sha256(await workspaces.read(tree, 'other.bin'))).toBe(sha256(other));
+  });
+});

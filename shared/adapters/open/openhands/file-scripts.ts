@@ -16,11 +16,11 @@ export function refusedPath(path: string, field: 'path' | 'cwd', why: string): H
   return new HcaFault('HcaBadInput', { message, field, remedy: 'Use a path inside the workspace.' });
 }
 
-/** Says `file` and its place relative to the session's files in base64, or `none`. */
+/** Says `file`, its size and its place relative to the session's files in base64, or `none`. */
 export const findScript = (session: string, path: string): string =>
   within(
     session,
-    `${resolving(path)}[ -f "$at" ] || { echo none; exit 0; }\necho file\nprintf %s "\${at#"$W"/}" | base64 -w0\n`,
+    `${resolving(path)}[ -f "$at" ] || { echo none; exit 0; }\necho file\nstat -c %s -- "$at"\nprintf %s "\${at#"$W"/}" | base64 -w0\n`,
   );
 
 /** Moves what was uploaded to `from` (absolute) into place, whole or not at all; a file that may be executed stays one. Says `done` or why not. */

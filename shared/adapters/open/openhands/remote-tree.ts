@@ -10,6 +10,7 @@ import { type Listing, listScript, type RemoteFile, readListing } from './list-s
 import { askRemote, bytesOf, type RemotePlace } from './remote-scripting.ts';
 import { quoted, within } from './shell-words.ts';
 import { type TarEntry, tarOf } from './tar.ts';
+import { fetchBytes, sendBytes } from './transfer.ts';
 import type { Trees } from './trees.ts';
 
 /** `workspace`: the path that links into the session are stored with. */
@@ -22,7 +23,7 @@ export type RemoteState = { listing: Listing; kept: Kept; entries: TreeEntry[] }
 export type HashCache = Map<string, { stamp: string; sha256: string }>;
 
 /** One upload; a file larger than this goes alone. */
-const PACK_BYTES = 16_000_000;
+const PACK_BYTES = 8_000_000;
 
 /** Requests at once, to the server and to the store. */
 const AT_ONCE = 8;
@@ -50,7 +51,7 @@ export async function storeState(place: RemoteTree, { listing, kept, entries }: 
   const firsts = new Map(entries.filter(({ sha256 }) => lacking.has(sha256)).map((entry) => [entry.sha256, entry]));
   await atMost(AT_ONCE, [...firsts.values()], async (entry) => {
     const link = entry.mode === 'link' ? bytesOf(targets.get(entry.path) ?? '') : null;
-    const bytes = link ?? (await place.client.download(`${place.folders.work}/${entry.path}`));
+    const bytes = link ?? (await fetchBytes(place, `${place.folders.work}/${entry.path}`, entry.bytes));
     if (bytes === null || hashOf(bytes) !== entry.sha256)
       throw new HcaFault('HcaConflict', {
         message: `"${entry.path}" changed while the snapshot was taken`,
@@ -74,7 +75,7 @@ export async function layRemote(
       return { path: entry.path, mode: entry.mode, bytes: target };
     });
     const file = place.folders.up(`${randomUUID()}.tgz`);
-    await place.client.upload(file, Uint8Array.from(await promisify(gzip)(tarOf(laid), { level: 1 })));
+    await sendBytes(place, file, Uint8Array.from(await promisify(gzip)(tarOf(laid), { level: 1 })));
     const [from, to] = [quoted(file), quoted(into)];
     await askRemote(place, `tar -xzf ${from} --no-same-owner -C ${to} && rm -f ${from}`);
   }
@@ -83,7 +84,7 @@ export async function layRemote(
 /** Sends a list of paths to a command of the session that reads them with NUL between them. */
 export async function withPaths(place: RemotePlace, paths: readonly string[], command: string): Promise<string> {
   const file = place.folders.up(`${randomUUID()}.list`);
-  await place.client.upload(file, bytesOf(paths.map((path) => `${path}\0`).join('')));
+  await sendBytes(place, file, bytesOf(paths.map((path) => `${path}\0`).join('')));
   const [list, script] = [quoted(file), `cd "$W" || exit 1\n${command}`];
   return askRemote(place, within(place.folders.live, `L=${list}\ntrap 'rm -f -- "$L"' EXIT\n${script}`));
 }
