@@ -1,4 +1,4 @@
-// What AWS documents about Step Functions and our machines rely on, asked of the endpoint one by one (docs/decisions/0040).
+// What AWS documents and our machines and stacks rely on, asked of the endpoint one by one (docs/decisions/0040).
 // What it is known to do otherwise is in expected-failures.ts and turns red when it passes.
 import { SendTaskFailureCommand, SendTaskSuccessCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +16,25 @@ const PROBES: Record<string, (prober: Prober) => Promise<void>> = {
   },
   'a thrown error keeps its name': async (prober) => {
     expect(await prober.run('names')).toBe('HcaConflict');
+  },
+  'CloudFormation makes an archive of a bus': async (prober) => {
+    const SourceArn = 'arn:aws:events:us-east-1:000000000000:event-bus/default';
+    const archive = { Type: 'AWS::Events::Archive', Properties: { SourceArn, RetentionDays: 1 } };
+    expect(await prober.provision(archive)).toBe('CREATE_COMPLETE');
+  },
+  'CloudFormation makes an alarm on an expression': async (prober) => {
+    const metric = (Id: string, MetricName: string) => ({
+      Id,
+      ReturnData: false,
+      MetricStat: { Metric: { Namespace: 'hca', MetricName }, Period: 60, Stat: 'Sum' },
+    });
+    const Properties = {
+      ComparisonOperator: 'GreaterThanThreshold',
+      EvaluationPeriods: 1,
+      Threshold: 0,
+      Metrics: [{ Id: 'sum', Expression: 'a + b' }, metric('a', 'One'), metric('b', 'Two')],
+    };
+    expect(await prober.provision({ Type: 'AWS::CloudWatch::Alarm', Properties })).toBe('CREATE_COMPLETE');
   },
   'a call that takes too long is States.Timeout': async (prober) => {
     expect(await prober.run('timeout')).toBe('States.Timeout');
@@ -89,7 +108,7 @@ const PROBES: Record<string, (prober: Prober) => Promise<void>> = {
   },
 };
 
-describe('Step Functions of the endpoint', () => {
+describe('the endpoint', () => {
   let prober: Prober;
   beforeAll(async () => {
     prober = await Prober.on(ENDPOINT);

@@ -1,4 +1,5 @@
 // Starts executions of the probe machines, answers their tokens, reads how they end.
+import { CreateStackCommand, DeleteStackCommand, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import {
   DescribeExecutionCommand,
   GetExecutionHistoryCommand,
@@ -6,7 +7,7 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { vi } from 'vitest';
-import { stepFunctions } from './endpoint.ts';
+import { cloudFormation, stepFunctions } from './endpoint.ts';
 import { PROBE_MACHINES, STUBS } from './probe-machines.ts';
 import { deployStubs, type Json, type Reply, type StubStack } from './stub-stack.ts';
 
@@ -17,6 +18,7 @@ export class Prober {
   /** Tokens that `asks` was handed, by execution. */
   readonly tokens: string[] = [];
   readonly #stack: StubStack;
+  readonly #endpoint: string;
 
   static async on(endpoint: string): Promise<Prober> {
     const tokens: string[] = [];
@@ -27,11 +29,12 @@ export class Prober {
       functions: STUBS,
       respond: (name, payload) => respond(name, payload, tokens),
     });
-    return new Prober(stepFunctions(endpoint), stack, tokens);
+    return new Prober(endpoint, stack, tokens);
   }
 
-  constructor(client: SFNClient, stack: StubStack, tokens: string[]) {
-    this.client = client;
+  constructor(endpoint: string, stack: StubStack, tokens: string[]) {
+    this.client = stepFunctions(endpoint);
+    this.#endpoint = endpoint;
     this.#stack = stack;
     this.tokens = tokens;
   }
@@ -69,6 +72,24 @@ export class Prober {
   async events(executionArn: string): Promise<string[]> {
     const { events } = await this.client.send(new GetExecutionHistoryCommand({ executionArn, maxResults: 1000 }));
     return (events ?? []).map(({ type }) => String(type));
+  }
+
+  /** The status of a stack with one resource, once it is made; the stack is deleted again. @throws what CloudFormation says to the template */
+  async provision(resource: Json): Promise<string> {
+    const client = cloudFormation(this.#endpoint);
+    const StackName = `hca-probe-${crypto.randomUUID()}`;
+    await client.send(
+      new CreateStackCommand({ StackName, TemplateBody: JSON.stringify({ Resources: { It: resource } }) }),
+    );
+    const settled = async () => {
+      const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
+      const status = String(Stacks?.[0]?.StackStatus);
+      if (status.endsWith('IN_PROGRESS')) throw new Error(`${StackName} is ${status}`);
+      return status;
+    };
+    const status = await vi.waitFor(settled, { timeout: 20_000, interval: 100 });
+    await client.send(new DeleteStackCommand({ StackName }));
+    return status;
   }
 
   close(): Promise<void> {
