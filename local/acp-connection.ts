@@ -1,13 +1,15 @@
 // One ACP connection as the embedded host holds it: frames and wake-ups one after another, and nothing that another process would need. What is
 // kept here (who to wake, when) is a hint; losing it loses nothing (architecture 2).
 import { randomUUID } from 'node:crypto';
-import { type Peer, pump, receive, type Wake } from '#functions/acp/step.ts';
+import { type Peer, pump, receive, renew, type Wake } from '#functions/acp/step.ts';
 import { isFault } from '#shared/contracts/errors.ts';
 import type { ReadFrame } from '#shared/protocols/acp/frame.ts';
 import type { LocalDoor } from './door.ts';
+import type { Caller } from './gate.ts';
 
 export interface AcpConnectionOptions {
   local: LocalDoor;
+  caller: Caller;
   /** Resolves when the frame was handed to the network, so that a slow client slows down its own connection and nothing else. */
   send: Peer['send'];
   /** Something is broken for good: the transport ends, and the client comes back with `session/load`. */
@@ -16,6 +18,9 @@ export interface AcpConnectionOptions {
 
 export interface AcpConnection {
   readonly id: string;
+  readonly peer: Peer;
+  /** Notes a fresh token of the same person, shown by the transport, for the frames after it. */
+  renew(caller: Caller): Promise<void>;
   /** Handles a frame after those before it; resolves when it and what it led to was sent. */
   receive(frame: ReadFrame): Promise<void>;
   /** Resolves when nothing of it runs any more and it is forgotten; closing again is the same. */
@@ -23,11 +28,12 @@ export interface AcpConnection {
 }
 
 /** Whoever is left may have to take over a question that the one who went was asked. */
-const living = new WeakMap<LocalDoor, Set<() => void>>();
+const living = new WeakMap<LocalDoor['follow'], Set<() => void>>();
 
-const livingOn = (local: LocalDoor): Set<() => void> => {
-  const known = living.get(local) ?? new Set();
-  living.set(local, known);
+/** All fronts of a house follow the same journal. */
+const livingOn = ({ follow }: LocalDoor): Set<() => void> => {
+  const known = living.get(follow) ?? new Set();
+  living.set(follow, known);
   return known;
 };
 
@@ -38,8 +44,9 @@ const PAUSE_MS = 50;
 /** Opens a connection; it follows nothing until its client has a session. */
 export const acpConnection = (options: AcpConnectionOptions): AcpConnection => {
   const id = randomUUID();
-  const { principal, door, follow } = options.local;
-  const peer: Peer = { connection: id, principal, door, send: options.send };
+  const { door, follow } = options.local;
+  const { principal } = options.caller;
+  const peer: Peer = { ...options.caller, connection: id, door, send: options.send };
   const work = workOf(peer, options);
   const others = livingOn(options.local);
   others.add(work.wake);
@@ -47,6 +54,8 @@ export const acpConnection = (options: AcpConnectionOptions): AcpConnection => {
   const unfollow = follow((entry) => work.entry(entry.root));
   return {
     id,
+    peer,
+    renew: (caller) => work.add(() => renew(peer, caller)),
     receive: (frame) =>
       work.add(async () => {
         await receive(frame, peer);

@@ -5,6 +5,7 @@ import type { ReadFrame } from '#shared/protocols/acp/frame.ts';
 import { type AcpConnection, acpConnection } from './acp-connection.ts';
 import type { LocalDoor } from './door.ts';
 import { type EventStreams, eventStreams } from './event-streams.ts';
+import type { Caller } from './gate.ts';
 
 /** A connection without any stream is given up after this long. */
 const ALONE_MS = 60_000;
@@ -25,9 +26,9 @@ interface Held {
 }
 
 export interface AcpHttp {
-  post(request: IncomingMessage, frame: ReadFrame): Promise<HttpAnswer>;
-  get(request: IncomingMessage, response: ServerResponse): HttpAnswer;
-  remove(request: IncomingMessage): HttpAnswer;
+  post(request: IncomingMessage, frame: ReadFrame, caller: Caller): Promise<HttpAnswer>;
+  get(request: IncomingMessage, response: ServerResponse, caller: Caller): HttpAnswer;
+  remove(request: IncomingMessage, caller: Caller): HttpAnswer;
   count(): number;
   close(): Promise<void>;
 }
@@ -40,27 +41,31 @@ export const acpHttp = (local: LocalDoor): AcpHttp => {
     found?.streams.close();
     return found?.acp.close();
   };
-  const find = (request: IncomingMessage): Held | undefined => held.get(header(request, 'acp-connection-id') ?? '');
+  /** A connection of somebody else does not exist. */
+  const find = (request: IncomingMessage, caller: Caller): Held | undefined => {
+    const found = held.get(header(request, 'acp-connection-id') ?? '');
+    return found !== undefined && isSame(found.acp.peer.principal, caller.principal) ? found : undefined;
+  };
   return {
     count: () => held.size,
     close: async () => {
       await Promise.all([...held.keys()].map(drop));
     },
-    post: async (request, frame) => {
-      const found = find(request);
-      if (found !== undefined) return accept(found, frame);
+    post: async (request, frame, caller) => {
+      const found = find(request, caller);
+      if (found !== undefined) return accept(found, frame, caller);
       const status = header(request, 'acp-connection-id') === undefined ? refusedFirst(frame, held.size) : 404;
-      return status === undefined ? begin({ local, held, drop }, frame) : { status };
+      return status === undefined ? begin({ local, held, drop, caller }, frame) : { status };
     },
-    get: (request, response) => {
-      const found = find(request);
+    get: (request, response, caller) => {
+      const found = find(request, caller);
       if (found === undefined) return { status: 404 };
       if (!/text\/event-stream/.test(header(request, 'accept') ?? '')) return { status: 406 };
       found.streams.open(header(request, 'acp-session-id') ?? null, response);
       return { status: 200, streaming: true };
     },
-    remove: (request) => {
-      const found = find(request);
+    remove: (request, caller) => {
+      const found = find(request, caller);
       if (found === undefined) return { status: 404 };
       void drop(found.acp.id);
       return { status: 202 };
@@ -75,15 +80,20 @@ const refusedFirst = (frame: ReadFrame, open: number): number | undefined => {
 };
 
 /** What follows from a frame comes as events; the sender is told only that it arrived. */
-const accept = ({ acp }: Held, frame: ReadFrame): HttpAnswer => {
+const accept = ({ acp }: Held, frame: ReadFrame, caller: Caller): HttpAnswer => {
+  // Each request brings its own token; one that ends later takes the place of the one before it.
+  if (caller.expires_at !== null) void acp.renew(caller);
   void acp.receive(frame);
   return { status: 202 };
 };
 
-type All = { local: LocalDoor; held: Map<string, Held>; drop(id: string): Promise<void> };
+const isSame = (one: Caller['principal'], other: Caller['principal']): boolean =>
+  one.tenant === other.tenant && one.subject === other.subject;
+
+type All = { local: LocalDoor; caller: Caller; held: Map<string, Held>; drop(id: string): Promise<void> };
 
 /** The answer to `initialize` is the body, because there is no stream yet. */
-const begin = async ({ local, held, drop }: All, frame: ReadFrame): Promise<HttpAnswer> => {
+const begin = async ({ local, held, drop, caller }: All, frame: ReadFrame): Promise<HttpAnswer> => {
   const first = Promise.withResolvers<object>();
   const state = { isAnswered: false };
   const streams = eventStreams({ alone: ALONE_MS, abandoned: () => void drop(acp.id) });
@@ -92,7 +102,7 @@ const begin = async ({ local, held, drop }: All, frame: ReadFrame): Promise<Http
     state.isAnswered = true;
     first.resolve(out);
   };
-  const acp = acpConnection({ local, send, broken: () => void drop(acp.id) });
+  const acp = acpConnection({ local, caller, send, broken: () => void drop(acp.id) });
   held.set(acp.id, { acp, streams });
   void acp.receive(frame);
   return { status: 200, body: await first.promise, connection: acp.id };

@@ -1,12 +1,19 @@
 // The northbound door as it stands in the embedded host: one person, one tenant, every scope; what only this host knows is added here.
 import * as z from 'zod';
 import type { DoorPorts } from '#functions/acp/step.ts';
-import type { DeadLetterRow, HealthCheck, Pong, Principal, Swept } from '#shared/contracts/acp-host.ts';
+import {
+  type DeadLetterRow,
+  type HealthCheck,
+  HOME_OWNER,
+  type Pong,
+  type Principal,
+  type Swept,
+} from '#shared/contracts/acp-host.ts';
 import type { PlanPreview } from '#shared/contracts/acp-task.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
 import type { Ports } from '#shared/ports/index.ts';
 
-/** The tenant of everything in an embedded host. */
+/** The tenant of everything in an embedded host, whatever an issuer calls it: a home holds one. */
 export const TENANT = 'local';
 
 /** A message that died, as the bus keeps it. */
@@ -35,7 +42,7 @@ export interface Host {
   stop(): void;
 }
 
-/** What serves a connection. */
+/** What serves a connection. `principal`: whoever has the token file of the home. */
 export interface LocalDoor {
   principal: Principal;
   door: DoorPorts;
@@ -44,7 +51,7 @@ export interface LocalDoor {
 
 /** Joins house and host. */
 export const localDoor = (house: House, host: Host): LocalDoor => ({
-  principal: { tenant: TENANT, subject: 'owner', scopes: ['read', 'submit', 'approve', 'admin'] },
+  principal: { tenant: TENANT, subject: HOME_OWNER, scopes: ['read', 'submit', 'approve', 'admin'] },
   follow: house.follow,
   door: {
     ports: house.ports,

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { resendSubmitted } from '#functions/acp/step.ts';
 import { toFault } from '#shared/contracts/errors.ts';
 import { localDoor, TENANT } from './door.ts';
+import { homeGate } from './gate.ts';
 import { examine } from './health.ts';
 import { defaultHome, homeFiles, ownVersion, prepareHome, writeHost } from './home.ts';
 import { whenIdle } from './idle.ts';
@@ -54,7 +55,11 @@ async function main(): Promise<void> {
     health: () => examine(home, house.ports),
     stop: () => void setImmediate(ended.resolve),
   });
-  const server = await startServer(token, local);
+  const server = await startServer(local, {
+    host: '127.0.0.1',
+    port: 0,
+    gate: (port) => homeGate(token, local.principal, port),
+  });
   const host = { version, pid: process.pid, port: server.port, instance, token_file: homeFiles(home).token };
   const about = { ...host, started_at: Date.now() };
   writeHost(home, about, token);

@@ -1,23 +1,23 @@
 // WebSockets of the northbound door: the same guard as HTTP on the upgrade, one frame per message. Methods of our own (`_hca/*`) are answered as
 // they come, with the watches of each connection; everything else is ACP and keeps its order.
-import type { IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod';
-import { dispatch } from '#functions/acp/step.ts';
+import { type Peer, respond } from '#functions/acp/step.ts';
+import { SUBPROTOCOL } from '#functions/authorize/step.ts';
 import { MAX_FRAME, type ReadFrame, readFrame } from '#shared/protocols/acp/frame.ts';
 import { type AcpConnection, acpConnection } from './acp-connection.ts';
 import type { LocalDoor } from './door.ts';
-import { refusalOf, SUBPROTOCOL } from './guard.ts';
-
+import { type Caller, type Gate, isRefusal } from './gate.ts';
 import { watchesOf } from './watches.ts';
 
 /** A silent connection is asked whether it is still there this often; one that does not answer until the next time is ended. */
 const PING_MS = 30_000;
 
-/** The guard as it is once the port is known; `touch` is called when something arrives. */
+/** `touch` is called when something arrives. */
 export interface SocketOptions {
-  guard(): { port: number; token: string };
+  gate: Gate;
   touch(): void;
 }
 
@@ -35,9 +35,16 @@ export const acceptSockets = (
   });
   server.on('upgrade', (request, stream, head) => {
     options.touch();
-    const refused = statusLine(request, options);
-    if (refused !== undefined) return end(stream, refused);
-    sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, { local, touch: options.touch, speaking }));
+    // Until it is a WebSocket nobody else listens for its failures.
+    const failed = (): void => void stream.destroy();
+    stream.on('error', failed);
+    void entering(request, options.gate).then((found) => {
+      stream.off('error', failed);
+      if (typeof found === 'string') return end(stream, found);
+      sockets.handleUpgrade(request, stream, head, (socket) =>
+        serve(socket, { local, caller: found, touch: options.touch, speaking }),
+      );
+    });
   });
   const heartbeat = setInterval(() => {
     for (const socket of sockets.clients) beat(socket);
@@ -54,21 +61,22 @@ export const acceptSockets = (
   };
 };
 
-const statusLine = (request: IncomingMessage, options: SocketOptions): string | undefined => {
-  const refusal = refusalOf(request, options.guard());
-  if (refusal !== undefined) return refusal.status === 401 ? '401 Unauthorized' : '403 Forbidden';
-  return request.url === '/acp' ? undefined : '404 Not Found';
+/** Who enters, or the status line of the refusal. */
+const entering = async (request: IncomingMessage, gate: Gate): Promise<Caller | string> => {
+  const found = gate.stranger(request) ?? (await gate.caller(request));
+  if (isRefusal(found)) return `${found.status} ${STATUS_CODES[found.status] ?? 'Refused'}`;
+  return request.url === '/acp' ? found : '404 Not Found';
 };
 
 const end = (stream: Duplex, status: string): void => {
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };
 
-type Serving = { local: LocalDoor; touch: () => void; speaking: Set<AcpConnection> };
+type Serving = { local: LocalDoor; caller: Caller; touch: () => void; speaking: Set<AcpConnection> };
 
-const serve = (socket: WebSocket, { local, touch, speaking }: Serving): void => {
-  const watches = watchesOf(socket, local);
-  const acp = acpOf(socket, { local, speaking });
+const serve = (socket: WebSocket, { local, caller, touch, speaking }: Serving): void => {
+  const acp = acpOf(socket, { local, caller, speaking });
+  const watches = watchesOf(socket, { follow: local.follow, peer: acp.peer });
   alive.add(socket);
   socket.on('pong', () => alive.add(socket));
   socket.on('error', () => socket.terminate());
@@ -76,14 +84,16 @@ const serve = (socket: WebSocket, { local, touch, speaking }: Serving): void => 
     touch();
     alive.add(socket);
     if (isBinary) socket.close(1003, 'text frames only');
-    else void receive(String(bytes), socket, { local, watches, acp });
+    else void receive(String(bytes), socket, { watches, acp });
   });
 };
 
-type Served = { local: LocalDoor; watches: ReturnType<typeof watchesOf>; acp: () => AcpConnection };
+type Speaker = { open(): AcpConnection; peer(): Peer };
 
-/** The ACP side of a socket, made with its first ACP frame. */
-const acpOf = (socket: WebSocket, { local, speaking }: Pick<Serving, 'local' | 'speaking'>): (() => AcpConnection) => {
+type Served = { watches: ReturnType<typeof watchesOf>; acp: Speaker };
+
+/** The ACP side of a socket, made with its first ACP frame; before that a socket is nothing but its caller. */
+const acpOf = (socket: WebSocket, { local, caller, speaking }: Omit<Serving, 'touch'>): Speaker => {
   let acp: AcpConnection | undefined;
   socket.once('close', () => {
     const ended = acp;
@@ -101,22 +111,25 @@ const acpOf = (socket: WebSocket, { local, speaking }: Pick<Serving, 'local' | '
     process.stderr.write(`acp: ${String(error)}\n`);
     socket.close(1011, 'something is wrong inside hca');
   };
-  return () => {
-    if (acp === undefined) {
-      acp = acpConnection({ local, send, broken });
-      speaking.add(acp);
-    }
-    return acp;
+  return {
+    open: () => {
+      if (acp === undefined) {
+        acp = acpConnection({ local, caller, send, broken });
+        speaking.add(acp);
+      }
+      return acp;
+    },
+    peer: () => acp?.peer ?? { ...caller, connection: '', door: local.door, send },
   };
 };
 
 const Watched = z.object({ task: z.string(), cursor: z.string() });
 
-const receive = async (text: string, socket: WebSocket, { local, watches, acp }: Served): Promise<void> => {
+const receive = async (text: string, socket: WebSocket, { watches, acp }: Served): Promise<void> => {
   const read = readFrame(text);
   if (read.kind === 'invalid') return socket.send(JSON.stringify(read.answer));
-  if (read.kind !== 'request' || !isOwn(read)) return acp().receive(read);
-  const answer = await dispatch(read.frame, local.principal, local.door);
+  if (read.kind !== 'request' || !isOwn(read)) return acp.open().receive(read);
+  const answer = await respond(read.frame, acp.peer());
   socket.send(JSON.stringify(answer));
   if (read.frame.method === '_hca/task/watch' && 'result' in answer) watches.start(Watched.parse(answer.result));
 };

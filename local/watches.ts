@@ -1,7 +1,7 @@
 // The watches of one WebSocket: each replays a task's journal from its cursor, then follows it. Entries only wake a watch; what it sends
 // is always read from the journal, so nothing is missed and nothing sent twice.
 import type { WebSocket } from 'ws';
-import { dispatch } from '#functions/acp/step.ts';
+import { type Peer, respond } from '#functions/acp/step.ts';
 import { JournalSlice } from '#shared/contracts/acp-task.ts';
 import type { LocalDoor } from './door.ts';
 
@@ -16,7 +16,10 @@ export interface Watch {
 }
 
 /** Starts watches on a connection; all end with it. */
-export const watchesOf = (socket: WebSocket, local: LocalDoor): { start(watch: Watch): void } => {
+export const watchesOf = (
+  socket: WebSocket,
+  { follow, peer }: Pick<Running, 'follow' | 'peer'>,
+): { start(watch: Watch): void } => {
   const running = new Set<() => void>();
   socket.once('close', () => {
     for (const stop of running) stop();
@@ -24,19 +27,21 @@ export const watchesOf = (socket: WebSocket, local: LocalDoor): { start(watch: W
   return {
     start: (watch) => {
       if (running.size >= MOST) socket.close(1008, 'too many watches on one connection');
-      else running.add(startWatch({ socket, local, watch }));
+      else running.add(startWatch({ socket, follow, peer, watch }));
     },
   };
 };
 
 interface Running {
   socket: WebSocket;
-  local: LocalDoor;
+  follow: LocalDoor['follow'];
+  /** Whose watch it is, as the connection stands now. */
+  peer(): Peer;
   watch: Watch;
 }
 
 /** Reads and sends until nothing is left, then sleeps until an entry of the task wakes it; one reader at a time. */
-const startWatch = ({ socket, local, watch }: Running): (() => void) => {
+const startWatch = ({ socket, follow, peer, watch }: Running): (() => void) => {
   const state = { isStale: true, isBusy: false, isOver: false };
   const stop = (): void => {
     state.isOver = true;
@@ -48,13 +53,13 @@ const startWatch = ({ socket, local, watch }: Running): (() => void) => {
     state.isBusy = true;
     while (state.isStale && !state.isOver) {
       state.isStale = false;
-      const next = await sendPage({ socket, local, watch });
+      const next = await sendPage({ socket, follow, peer, watch });
       if (next === 'over') stop();
       state.isStale ||= next === 'more';
     }
     state.isBusy = false;
   };
-  const unfollow = local.follow((entry) => {
+  const unfollow = follow((entry) => {
     if (entry.root === watch.task) void wake();
   });
   void wake();
@@ -62,10 +67,10 @@ const startWatch = ({ socket, local, watch }: Running): (() => void) => {
 };
 
 /** Sends the next page, if there is anything in it, and moves the watch's cursor behind it. */
-const sendPage = async ({ socket, local, watch }: Running): Promise<'more' | 'drained' | 'over'> => {
-  const slice = await readPage(local, watch);
+const sendPage = async ({ socket, peer, watch }: Running): Promise<'more' | 'drained' | 'over'> => {
+  const slice = await readPage(peer(), watch);
   if (slice === undefined) {
-    socket.close(1011, 'the journal could not be read');
+    socket.close(1011, 'the journal could not be read, or the token has expired');
     return 'over';
   }
   watch.cursor = slice.cursor;
@@ -74,9 +79,9 @@ const sendPage = async ({ socket, local, watch }: Running): Promise<'more' | 'dr
   return slice.entries.length === PAGE ? 'more' : 'drained';
 };
 
-const readPage = async ({ principal, door }: LocalDoor, watch: Watch): Promise<JournalSlice | undefined> => {
+const readPage = async (peer: Peer, watch: Watch): Promise<JournalSlice | undefined> => {
   const params = { task: watch.task, cursor: watch.cursor, limit: PAGE };
-  const answer = await dispatch({ jsonrpc: '2.0', id: null, method: '_hca/task/journal', params }, principal, door);
+  const answer = await respond({ jsonrpc: '2.0', id: null, method: '_hca/task/journal', params }, peer);
   return 'result' in answer ? JournalSlice.parse(answer.result) : undefined;
 };
 
