@@ -50,6 +50,7 @@ const serve = async (app: App, options: Options): Promise<void> => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { key, file } = serverKey(app.env, { given: options.keyFile, own: path.join(folder, 'key') });
   const { port, listen, network } = options;
+  const end = interrupted();
   const server = await startSandboxServer({
     folder,
     key,
@@ -75,7 +76,7 @@ const serve = async (app: App, options: Options): Promise<void> => {
       'It ends with Ctrl-C; sessions stay for the next start.',
     ])
       app.screen.line(line);
-  await interrupted();
+  await end;
   await server.close();
 };
 
