@@ -6,17 +6,19 @@ import { type LocalPorts, localPorts } from '#shared/adapters/local/ports.ts';
 import type { BusOptions } from '#shared/adapters/local/sqlite-bus.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
 import { type DetailType, MESSAGES } from '#shared/contracts/messages.ts';
-import { STEPS, type StepName, type SweepInput } from '#shared/contracts/steps.ts';
+import type { SweepInput } from '#shared/contracts/step-inputs.ts';
+import { STEPS, type StepName } from '#shared/contracts/steps.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import type { Clock, Workflows } from '#shared/ports/world.ts';
 import { createAsl } from './asl/create-asl.ts';
 import { ASL_MIGRATIONS } from './asl/migrations.ts';
 import type { AslRunner, StatusChange } from './asl/runner.ts';
-import { TENANT } from './door.ts';
 import { machineFiles } from './machines.ts';
 import { type ResumeLater, resumeLater } from './resume-later.ts';
-import { EVERY_MS, owedSweeps } from './sweep-owed.ts';
 import { historyPort, workflowsOf } from './workflows.ts';
+
+/** The cloud's minute schedule, in ms. */
+const EVERY_MS = 60_000;
 
 /** Ports that are not storage; a host gives real ones, a test may give others. */
 export type Outside = Pick<Ports, 'profiles' | 'tools' | 'sandbox' | 'workspaces'>;
@@ -34,6 +36,8 @@ export interface RuntimeOptions {
   outside(storage: LocalPorts): Outside;
   /** Between any two effects of a step: a test may throw or stop here. */
   around?(ports: Ports): Ports;
+  /** Every call of a step, by a machine, the bus or the schedule: what would be an invocation elsewhere. */
+  onCall?(step: string): void;
 }
 
 /** A running house. */
@@ -66,7 +70,7 @@ export const createRuntime = (options: RuntimeOptions): Runtime => {
   const { profiles, tools, sandbox, workspaces } = options.outside(storage);
   const ports: Ports = { ...storage, profiles, tools, sandbox, workspaces, workflows, history };
   const seen = options.around?.(ports) ?? ports;
-  const steps = bind(seen);
+  const steps = bind(seen, options.onCall ?? (() => undefined));
   const waiting = resumeLater(() => must(late.asl), options.resume_ms);
   late.asl = createAsl({
     db: storage.db.native,
@@ -83,9 +87,18 @@ export const createRuntime = (options: RuntimeOptions): Runtime => {
 
 type Bound = ReadonlyMap<string, (payload: unknown) => Promise<unknown>>;
 
-const bind = (ports: Ports): Bound => {
+const bind = (ports: Ports, onCall: (step: string) => void): Bound => {
   const entries: [string, (payload: unknown) => Promise<unknown>][] = [];
-  for (const name of Object.keys(ALL_STEPS).filter(isStep)) entries.push([name, boundStep(name, ports)]);
+  for (const name of Object.keys(ALL_STEPS).filter(isStep)) {
+    const run = boundStep(name, ports);
+    entries.push([
+      name,
+      (payload) => {
+        onCall(name);
+        return run(payload);
+      },
+    ]);
+  }
   return new Map(entries);
 };
 
@@ -118,19 +131,12 @@ const swept = (steps: Bound, { machine, name, status, input }: StatusChange): vo
 /** What fails here is owed, and swept again with the next minute or the next start. */
 const sweepOne = (steps: Bound, input: SweepInput): void => {
   call(steps, 'sweep', input).catch((error: unknown) =>
-    process.stderr.write(`sweep of ${input.execution}: ${String(error)}\n`),
+    process.stderr.write(`sweep of ${input.execution ?? 'what is owed'}: ${String(error)}\n`),
   );
 };
 
 /** The embedded form of the minute schedule. A house that was closed meanwhile has nothing to be looked at. */
-const sweepOwed = (steps: Bound, ports: Ports): void => {
-  owedSweeps(TENANT, ports).then(
-    (owed) => {
-      for (const input of owed) sweepOne(steps, input);
-    },
-    (error: unknown) => process.stderr.write(`sweep: ${String(error)}\n`),
-  );
-};
+const sweepOwed = (steps: Bound): void => sweepOne(steps, { tenant: '', machine: null, execution: null, status: null });
 
 const tenantOf = (input: unknown): string =>
   typeof input === 'object' && input !== null && 'tenant' in input && typeof input.tenant === 'string'
@@ -149,7 +155,7 @@ interface Parts extends Pick<Runtime, 'ports' | 'storage' | 'asl'> {
 
 const runtimeOf = ({ ports, storage, asl, steps, waiting }: Parts): Runtime => {
   let schedule: NodeJS.Timeout | undefined;
-  const owed = () => sweepOwed(steps, ports);
+  const owed = () => sweepOwed(steps);
   return {
     ports,
     storage,

@@ -5,18 +5,25 @@ import { isTerminal } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import { carryThrough } from '../carry-through.ts';
 import type { Note, Step } from '../step.ts';
+import { type Dead, deadMachines } from './dead.ts';
 import { loseReview, loseTask } from './lost.ts';
 
 /** Generations after which a task is given up: what killed three machines will kill the fourth. */
 const GENERATIONS = 3;
 
 export const sweep: Step<'sweep'> = async ({ tenant, execution, machine }, _record, ports): Promise<Note<'sweep'>> => {
-  if (execution === null || machine === null) return done;
-  const dead = parseExecution(execution);
-  const record = await ports.tasks.load(tenant, dead.record);
-  if (record?.kind === 'review') await sweepReview(record, ports);
-  if (record?.kind === 'task') await sweepTask(record, dead.generation, ports);
+  const looking = execution === null || machine === null;
+  const dead = looking ? await deadMachines(ports) : [{ tenant, ...parseExecution(execution) }];
+  const ends = await Promise.allSettled(dead.map((each) => sweepOne(each, ports)));
+  // One that cannot be swept keeps no other from it; it is owed, and looked at again with the next minute.
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return done;
+};
+
+const sweepOne = async ({ tenant, record: id, generation }: Dead, ports: StepPorts<'sweep'>): Promise<void> => {
+  const record = await ports.tasks.load(tenant, id);
+  if (record?.kind === 'review') await sweepReview(record, ports);
+  if (record?.kind === 'task') await sweepTask(record, generation, ports);
 };
 
 const sweepTask = async (record: TaskRecord, generation: number, ports: StepPorts<'sweep'>): Promise<void> => {

@@ -19,7 +19,10 @@ export interface RootPage {
   owner?: string;
 }
 
-/** What a step may ask. Every read is strong. */
+/** An open task or review. */
+export type OpenRecord = Pick<AnyRecord, 'tenant' | 'id'>;
+
+/** What a step may ask. Loads are strong; `openOf` and `roots` may lag behind a save by some milliseconds. */
 export interface TasksRead {
   /** The record, or undefined when there is none in this tenant. */
   load(tenant: string, id: string): Promise<AnyRecord | undefined>;
@@ -37,4 +40,11 @@ export interface Tasks extends TasksRead {
   save(record: AnyRecord, expected: number): Promise<void>;
   /** Creates if absent; false when it is there already. */
   put(record: AnyRecord): Promise<boolean>;
+  /**
+   * Open tasks and reviews of every tenant that may have lost their machine: those that nobody saved or attended for some time, longest first, or all of
+   * them where looking is cheap. What one answer does not hold, a later one does.
+   */
+  unattended(): Promise<OpenRecord[]>;
+  /** Notes that its machine is alive; nothing happens to a record that is over. */
+  attend(tenant: string, id: string): Promise<void>;
 }

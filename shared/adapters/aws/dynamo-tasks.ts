@@ -1,14 +1,14 @@
 // Records of tasks, delegations and reviews in DynamoDB: saved on the version that was read, under 100 KB each (architecture section 8).
 import { HOME_OWNER } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
-import { rootOf } from '#shared/contracts/ids.ts';
 import { AnyRecord, type TaskRecord, TaskState } from '#shared/contracts/task.ts';
 import { isTerminal } from '#shared/domain/lifecycle.ts';
 import type { RootPage, RootRow, Tasks } from '#shared/ports/tasks.ts';
 import type { Clock } from '#shared/ports/world.ts';
+import { dynamoLeases, leaseOf, recordKey } from './dynamo-leases.ts';
 import { countItems, type Query, queryItems } from './dynamo-query.ts';
 import { corruptFault, integerOf, joined, jsonOf, setting, textOf } from './dynamo-rows.ts';
-import { type DynamoTable, getItem, type Item, type Key, putNew, updateItem } from './dynamo-table.ts';
+import { type DynamoTable, getItem, type Item, putNew, updateItem } from './dynamo-table.ts';
 
 /** Largest record, in bytes of its JSON. */
 const RECORD_BYTES = 100 * 1024;
@@ -25,10 +25,14 @@ const NEW_OR_UNCHANGED = `attribute_not_exists(#pk) OR ${UNCHANGED}`;
 export const dynamoTasks = (table: DynamoTable, clock: Clock, options: { checked?: boolean } = {}): Tasks => {
   const checked = options.checked ?? false;
   const read = recordReader(table, checked);
-  const written = (record: AnyRecord) => attributesOf(record, encode(record, checked));
+  const written = (record: AnyRecord) => ({
+    ...attributesOf(record, encode(record, checked)),
+    ...leaseOf(record.id, isOpen(record) ? clock.now() : null),
+  });
   return {
+    ...dynamoLeases(table, clock),
     load: async (tenant, id) => {
-      const item = await getItem(table, keyOf(tenant, id));
+      const item = await getItem(table, recordKey(tenant, id));
       return item === undefined ? undefined : read(item);
     },
     below: async (tenant, root) => {
@@ -40,18 +44,16 @@ export const dynamoTasks = (table: DynamoTable, clock: Clock, options: { checked
     roots: async (tenant, page) => (await queryItems(table, rootsQuery(tenant, page))).map(rootRow),
     save: async (record, expected) => {
       const { set, values } = setting(written(record));
-      const saved = await updateItem(table, keyOf(record.tenant, record.id), {
+      const saved = await updateItem(table, recordKey(record.tenant, record.id), {
         set: set.replace(/^SET/, 'SET #born = if_not_exists(#born, :born),'),
         if: expected === 0 ? NEW_OR_UNCHANGED : UNCHANGED,
         values: { ...values, born: clock.ulid(), expected },
       });
       if (saved === undefined) throw lostRace(record, expected);
     },
-    put: (record) => putNew(table, { ...keyOf(record.tenant, record.id), ...written(record), born: clock.ulid() }),
+    put: (record) => putNew(table, { ...recordKey(record.tenant, record.id), ...written(record), born: clock.ulid() }),
   };
 };
-
-const keyOf = (tenant: string, id: string): Key => ({ pk: joined(tenant, rootOf(id)), sk: id });
 
 function rootsQuery(tenant: string, { limit, before = BEHIND, open = false, owner }: RootPage): Query {
   const page = { newest: true, limit, values: { whose: tenant, before } };

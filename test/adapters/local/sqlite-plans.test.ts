@@ -25,6 +25,7 @@ async function useRecords({ tasks, waits, marks, inbox, journal }: LocalPorts): 
   await tasks.roots(TENANT, { limit: 10, before: ROOT, open: true });
   await tasks.roots(TENANT, { limit: 10, owner: 'owner' });
   await tasks.roots(TENANT, { limit: 10, open: true, owner: 'owner' });
+  await tasks.unattended();
   await waits.outcome(TENANT, key, outcome);
   await waits.of(TENANT, ROOT);
   await marks.set(TENANT, ROOT, 'cause');
@@ -70,7 +71,7 @@ async function useSessions({ sessions }: LocalPorts): Promise<void> {
   const owner = { tenant: TENANT, subject: 'owner' };
   const caller = { connection: 'c', rpc: 1 };
   const options = SessionOptions.parse({});
-  const session = { ...owner, id: ROOT, cwd: '/w', title: null, options, opened_at: 1, updated_at: 1 };
+  const session = { ...owner, id: ROOT, cwd: '/w', title: null, options, servers: [], opened_at: 1, updated_at: 1 };
   const turn = {
     tenant: TENANT,
     session: ROOT,
@@ -82,6 +83,7 @@ async function useSessions({ sessions }: LocalPorts): Promise<void> {
     task: ROOT,
     submitted: true,
     questions: 0,
+    servers: [],
   };
   await sessions.keep(session);
   await sessions.session(owner, ROOT);
