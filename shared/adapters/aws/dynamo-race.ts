@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { HcaFault } from '#shared/contracts/errors.ts';
 
 /**
- * How often it is tried. Of n that race one always wins, and a Map is 40 wide: 40 tries are enough for its last. After more than that it is a fault
+ * How often it is tried. Of those that race one always wins, and the pauses spread 40 so that the last comes through in ten or so. After more it is a fault
  * that a machine retries.
  */
-const TRIES = 60;
+const TRIES = 30;
 /** Longest pause before the second try, in ms: doubled with each up to 16 times, so that 40 rivals soon come one after the other. */
 const PAUSE_MS = 20;
 const DOUBLINGS = 4;

@@ -10,49 +10,61 @@ import dynalite from 'dynalite';
 import { type DynamoTable, dynamoClient } from '#shared/adapters/aws/dynamo-table.ts';
 import { TABLES, type TableName, type TableShape } from '#shared/contracts/storage.ts';
 
-/** Every call that a client sends, by the name of its command. */
-export type Sent = string[];
-
-/** Tables of one test, and what was sent to them. */
+/** Tables of one test, the commands that were sent to them (`Put`, `Query`, `BatchGet` …), and what happens around each: a test may throw, wait or answer itself. */
 export interface Rig {
   table(name: TableName): DynamoTable;
-  sent: Sent;
+  sent: string[];
+  around: (command: string, send: () => Promise<object>) => Promise<object>;
   close(): Promise<void>;
 }
 
+const PATIENT_MS = 60_000;
 let serving: Promise<string> | undefined;
 let made = 0;
 
 /** Makes the tables that are named. */
 export const openRig = async (names: readonly TableName[], config: DynamoDBClientConfig = {}): Promise<Rig> => {
   const client = dynamoClient({ ...(await access()), ...config });
-  const sent: Sent = [];
-  client.middlewareStack.add(
-    (next, context) => (args) => {
-      sent.push(String(context.commandName));
-      return next(args);
-    },
-    { step: 'initialize' },
-  );
   made += 1;
-  const nameOf = (name: TableName): string => `hca-test-${process.pid}-${made}-${name}`;
+  const nth = made;
+  const nameOf = (name: TableName): string => `hca-test-${process.pid}-${nth}-${name}`;
   for (const name of names) await client.send(creation(nameOf(name), TABLES[name]));
   for (const name of names) await untilActive({ client, name: nameOf(name) });
-  sent.length = 0;
-  return {
-    sent,
+  const rig: Rig = {
+    sent: [],
+    around: (_command, send) => send(),
     table: (name) => ({ client, name: nameOf(name) }),
     close: async () => {
+      rig.around = (_command, send) => send();
       for (const name of names) await client.send(new DeleteTableCommand({ TableName: nameOf(name) }));
       client.destroy();
     },
   };
+  watch(client, rig);
+  return rig;
 };
+
+const watch = (client: DynamoTable['client'], rig: Rig): void =>
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const command = String(context.commandName).replace(/(Item)?Command$/, '');
+      rig.sent.push(command);
+      let answer: Awaited<ReturnType<typeof next>> | undefined;
+      const output = await rig.around(command, async () => {
+        answer = await next(args);
+        return answer.output;
+      });
+      return { response: undefined, ...answer, output } as Awaited<ReturnType<typeof next>>;
+    },
+    { step: 'initialize', priority: 'high' },
+  );
 
 const access = async () => ({
   endpoint: process.env.HCA_TEST_ENDPOINT ?? (await endpoint()),
   region: 'us-east-1',
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  // The database shares a busy machine with the test.
+  requestHandler: { connectionTimeout: PATIENT_MS, requestTimeout: PATIENT_MS, throwOnRequestTimeout: true },
 });
 
 const endpoint = (): Promise<string> => {
