@@ -12,7 +12,8 @@ export interface Row extends Attributes {
 
 /**
  * All state. `lengths`: weighted words by slot; `standing`: trust times outcome by slot; `scores` and `values`: what a search fills
- * anew; `total`: the sum of lengths. A removed entry leaves its slot empty until the store is packed.
+ * anew; `norms`: what a length costs, see rank-score.ts; `total`: the sum of lengths. A removed entry leaves its slot empty until the store
+ * is packed.
  */
 export interface Store {
   fields: readonly Field[];
@@ -23,6 +24,7 @@ export interface Store {
   standing: Float64Array;
   scores: Float64Array;
   values: Float64Array;
+  norms: { by: Float64Array; average: number; slots: number };
   total: number;
 }
 
@@ -38,6 +40,7 @@ export const createStore = (fields: readonly Field[] = LESSON_FIELDS, vocabulary
   standing: new Float64Array(1024),
   scores: new Float64Array(1024),
   values: new Float64Array(1024),
+  norms: { by: new Float64Array(0), average: 0, slots: 0 },
   total: 0,
 });
 

@@ -30,7 +30,8 @@ export const tokenise = (
 export const countTerms = (tokens: Uint32Array, fields: readonly Field[]): Map<number, number> => {
   const counts = new Map<number, number>();
   let weight = 0;
-  for (const token of tokens) {
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at] ?? 0;
     const field = fieldAt(token);
     if (field === undefined) counts.set(token, (counts.get(token) ?? 0) + weight);
     else weight = fields[field]?.weight ?? 0;
@@ -45,7 +46,8 @@ export const fieldsOf = (
 ): Map<number, Set<string>> => {
   const found = new Map<number, Set<string>>();
   let name = '';
-  for (const token of tokens) {
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at] ?? 0;
     const field = fieldAt(token);
     if (field !== undefined) name = fields[field]?.name ?? '';
     else if (wanted.has(token)) found.set(token, (found.get(token) ?? new Set()).add(name));

@@ -13,10 +13,12 @@ export const addPairs = (store: Store, candidates: readonly Ranked[], sequence: 
   const pairs = pairsOf(store, sequence);
   if (pairs.size === 0) return;
   const average = averageLength(store);
+  const firsts = new Uint8Array(store.vocabulary.terms.length);
+  for (const first of pairs.keys()) firsts[first] = 1;
   for (const { slot, row } of candidates) {
     const length = store.lengths[slot] ?? 0;
     let gain = 0;
-    for (const [pair, count] of countPairs(row, { pairs, store })) {
+    for (const [pair, count] of countPairs(row, { pairs, firsts, store })) {
       gain += PAIR_WEIGHT * pair.rarity * saturate(count, { length, average });
     }
     store.scores[slot] = (store.scores[slot] ?? 0) + gain;
@@ -52,17 +54,30 @@ function rarityOf(store: Store, term: number): number {
   return rarity(store, store.vocabulary.postings[term]?.length ?? 0);
 }
 
+interface Sought {
+  pairs: Pairs;
+  /** By term: 1 when a pair begins with it, so that every other word costs one look. */
+  firsts: Uint8Array;
+  store: Store;
+}
+
 /** Weighted counts of the pairs that the entry has, in the order of the question: sums come out the same for equal entries. */
-function countPairs({ tokens }: Row, { pairs, store }: { pairs: Pairs; store: Store }): [Pair, number][] {
+function countPairs({ tokens }: Row, sought: Sought): [Pair, number][] {
   const counts = new Map<Pair, number>();
   let weight = 0;
-  let before = -1;
-  for (const token of tokens) {
-    const field = fieldAt(token);
-    if (field !== undefined) weight = store.fields[field]?.weight ?? 0;
-    const pair = pairs.get(before)?.get(token);
-    if (pair !== undefined) counts.set(pair, (counts.get(pair) ?? 0) + weight);
-    before = token;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const field = fieldAt(tokens[at] ?? 0);
+    if (field === undefined) addPair(counts, pairAt(tokens, at, sought), weight);
+    else weight = sought.store.fields[field]?.weight ?? 0;
   }
   return [...counts].sort(([one], [other]) => one.order - other.order);
+}
+
+function pairAt(tokens: Uint32Array, at: number, { pairs, firsts }: Sought): Pair | undefined {
+  const first = tokens[at] ?? 0;
+  return firsts[first] === 1 ? pairs.get(first)?.get(tokens[at + 1] ?? -1) : undefined;
+}
+
+function addPair(counts: Map<Pair, number>, pair: Pair | undefined, weight: number): void {
+  if (pair !== undefined) counts.set(pair, (counts.get(pair) ?? 0) + weight);
 }

@@ -34,16 +34,27 @@ export const saturate = (count: number, { length, average }: { length: number; a
 /** Average weighted length of an entry. */
 export const averageLength = ({ total, slots }: Store): number => Math.max(1, total / Math.max(1, slots.size));
 
+/** What each entry's length adds below the fraction, by slot; counted anew only when entries came or went. */
+function normsOf(store: Store): Float64Array {
+  const { norms, lengths, rows } = store;
+  const average = averageLength(store);
+  if (norms.average === average && norms.slots === rows.length) return norms.by;
+  const by = norms.by.length < lengths.length ? new Float64Array(lengths.length) : norms.by;
+  for (let slot = 0; slot < rows.length; slot += 1) by[slot] = K1 * (1 - B + (B * (lengths[slot] ?? 0)) / average);
+  store.norms = { by, average, slots: rows.length };
+  return by;
+}
+
 /** The one hot loop: the formula of `saturate` written out. */
 function addTerm(store: Store, { postings, factor }: { postings: Postings; factor: number }): void {
-  const { scores, lengths } = store;
+  const { scores } = store;
+  const norms = normsOf(store);
   const { packed, length } = postings;
-  const slope = (K1 * B) / averageLength(store);
+  const most = factor * (K1 + 1);
   for (let at = 0; at < length; at += 1) {
     const posting = packed[at] ?? 0;
     const slot = slotIn(posting);
     const count = countIn(posting);
-    scores[slot] =
-      (scores[slot] ?? 0) + (factor * count * (K1 + 1)) / (count + K1 * (1 - B) + slope * (lengths[slot] ?? 0));
+    scores[slot] = (scores[slot] ?? 0) + (most * count) / (count + (norms[slot] ?? 0));
   }
 }

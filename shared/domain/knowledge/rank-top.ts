@@ -18,34 +18,54 @@ export interface Choice {
 /** The best `count` entries, best first. An entry whose bound cannot reach the list costs one comparison. */
 export const best = ({ rows }: Store, choice: Choice): Ranked[] => {
   const { bounds } = choice;
-  const list: Ranked[] = [];
-  let floor = Number.MIN_VALUE;
+  const heap: Ranked[] = [];
+  let floor = choice.count > 0 ? Number.MIN_VALUE : Number.POSITIVE_INFINITY;
   for (let slot = 0; slot < rows.length; slot += 1) {
     const row = (bounds[slot] ?? 0) < floor ? undefined : rows[slot];
     if (row !== undefined && choice.admits(row))
-      floor = consider(list, { slot, row, value: choice.valueOf(slot, row) }, choice);
+      floor = consider(heap, { slot, row, value: choice.valueOf(slot, row) }, choice.count);
   }
-  return list;
+  return heap.sort((one, other) => (isBefore(one, other) ? -1 : 1));
 };
 
-/** Takes the entry into the list if it belongs there; returns what the next one must at least be worth. */
-function consider(list: Ranked[], candidate: Ranked, { count }: Choice): number {
-  const last = list.length === count ? list.at(-1) : undefined;
-  if (last === undefined || candidate.value >= last.value) insert(list, candidate);
-  if (list.length > count) list.pop();
-  return list.length === count ? (list.at(-1)?.value ?? Number.POSITIVE_INFINITY) : Number.MIN_VALUE;
+/** Takes the entry in if it belongs there; returns what the next one must at least be worth. */
+function consider(heap: Ranked[], candidate: Ranked, count: number): number {
+  const worst = heap[0];
+  if (worst === undefined || heap.length < count) rise(heap, candidate);
+  else if (isBefore(candidate, worst)) sink(heap, candidate);
+  return heap.length < count ? Number.MIN_VALUE : (heap[0]?.value ?? 0);
 }
 
-/** Keeps the list in order; its length is at most a hundred. */
-function insert(list: Ranked[], candidate: Ranked): void {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const there = list[middle];
-    if (there !== undefined && isBefore(there, candidate)) low = middle + 1;
-    else high = middle;
+/** Adds to a heap whose first is the worst: from the last place up. */
+function rise(heap: Ranked[], candidate: Ranked): void {
+  let at = heap.length;
+  heap.push(candidate);
+  while (at > 0) {
+    const above = (at - 1) >> 1;
+    const parent = heap[above];
+    if (parent === undefined || isBefore(candidate, parent)) break;
+    heap[at] = parent;
+    at = above;
   }
-  list.splice(low, 0, candidate);
+  heap[at] = candidate;
+}
+
+/** Puts the candidate in the place of the worst: from the first place down. */
+function sink(heap: Ranked[], candidate: Ranked): void {
+  let at = 0;
+  for (;;) {
+    const below = worseOf(heap, 2 * at + 1);
+    const child = heap[below];
+    if (child === undefined || isBefore(child, candidate)) break;
+    heap[at] = child;
+    at = below;
+  }
+  heap[at] = candidate;
+}
+
+function worseOf(heap: readonly Ranked[], left: number): number {
+  const [one, other] = [heap[left], heap[left + 1]];
+  return one !== undefined && other !== undefined && isBefore(one, other) ? left + 1 : left;
 }
 
 function isBefore(one: Ranked, other: Ranked): boolean {
