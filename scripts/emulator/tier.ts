@@ -1,17 +1,25 @@
 // The steps of the tier, in order. A step that fails stops those that need it and nothing else; the stacks are destroyed in any case.
 
-import { bootstrap, deploy, destroy, type Outputs } from './cdk.ts';
+import { bootstrap, deploy, destroy } from './cdk.ts';
 import { countExecutions, leftBehind } from './leftovers.ts';
 import type { Place } from './place.ts';
 import { startSandbox } from './sandbox.ts';
 import { runSuite, type Suite, type SuiteResult } from './suites.ts';
 import { pathsIn, type Step, scenariosIn, type Tally } from './tally.ts';
 
-/** What of the endpoint itself is tested: its Step Functions by our machines, its stores and buses by the adapters' suites. */
+/** Of the endpoint itself, its Step Functions by our machines; the deployed stack; the stores and buses by the adapters' suites. */
 const PARTS: readonly Suite[] = [
   { name: 'emulator-paths', project: 'emulator', files: [], env: {} },
   { name: 'emulator-adapters', project: 'adapters', files: ['test/adapters/aws'], env: {} },
 ];
+
+/** The scenarios, through the deployed door. */
+const CONFORMANCE: Suite = {
+  name: 'emulator-conformance',
+  project: 'conformance',
+  files: [],
+  env: { HCA_TEST_HOST: 'deployed' },
+};
 
 export const runTier = async (place: Place): Promise<Tally> => {
   const tier = new Tier(place);
@@ -19,21 +27,16 @@ export const runTier = async (place: Place): Promise<Tally> => {
   const sandbox = await tier.step('hca sandbox-server', () => startSandbox(place.endpoint));
   const context = sandbox === undefined ? [] : [`sandbox=${sandbox.url}`];
   const outputs = await tier.step('cdk deploy --all', () => deploy(place.endpoint, context));
-  for (const suite of PARTS) await tier.suite(suite);
-  const scenarios = outputs === undefined ? undefined : await tier.suite(conformanceOf(outputs));
+  const stacks = outputs === undefined ? {} : { HCA_TEST_STACKS: JSON.stringify(outputs) };
+  for (const suite of PARTS) await tier.suite({ ...suite, env: { ...suite.env, ...stacks } });
+  const scenarios =
+    outputs === undefined ? undefined : await tier.suite({ ...CONFORMANCE, env: { ...CONFORMANCE.env, ...stacks } });
   const executions = (await tier.step('count executions', () => countExecutions(place.endpoint))) ?? 0;
   await tier.step('cdk destroy --all', () => destroy(place.endpoint, context));
   await sandbox?.stop();
   await tier.step('nothing billed is left', () => nothingLeft(place.endpoint));
   return tier.tally(scenarios === undefined ? 0 : scenariosIn(scenarios), executions);
 };
-
-const conformanceOf = (outputs: Outputs): Suite => ({
-  name: 'emulator-conformance',
-  project: 'conformance',
-  files: [],
-  env: { HCA_TEST_HOST: 'deployed', HCA_TEST_STACKS: JSON.stringify(outputs) },
-});
 
 async function nothingLeft(endpoint: string): Promise<void> {
   const left = await leftBehind(endpoint);
