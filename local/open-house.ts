@@ -8,6 +8,8 @@ import { filesProfiles } from '#shared/adapters/local/files-profiles.ts';
 import { FilesWorkspaces } from '#shared/adapters/local/files-workspaces.ts';
 import { ProcessSandbox } from '#shared/adapters/local/process-sandbox.ts';
 import { sessionNames, sessionTrees } from '#shared/adapters/local/sandbox/session-record.ts';
+import { ClientServers } from '#shared/adapters/open/mcp-client-servers.ts';
+import { ClientTools, serversOfTask } from '#shared/adapters/open/mcp-client-tools.ts';
 import { McpTools } from '#shared/adapters/open/mcp-tools.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { HolarchyFile } from '#shared/contracts/holon.ts';
@@ -33,7 +35,11 @@ export interface OpenHouse extends House {
 /** Opens the house, clears what a crash left behind, and goes on with every open task. @throws HcaFault */
 export const openHouse = async (options: HouseOptions): Promise<OpenHouse> => {
   const outside = outsideOf(options.home);
-  const runtime = createRuntime({ folder: options.home, durable: options.durable ?? 'normal', outside: () => outside });
+  const runtime = createRuntime({
+    folder: options.home,
+    durable: options.durable ?? 'normal',
+    outside: (storage) => withClients(outside, storage),
+  });
   try {
     await seed(runtime, options.config);
     await outside.workspaces.recover();
@@ -46,6 +52,12 @@ export const openHouse = async (options: HouseOptions): Promise<OpenHouse> => {
   runtime.start();
   return houseOf(runtime, outside);
 };
+
+/** Tools of a task reach the MCP servers that the editor brought, as far as policy lets them. */
+const withClients = (outside: Outside, { sessions }: Pick<Runtime['ports'], 'sessions'>): Outside => ({
+  ...outside,
+  tools: new ClientTools(outside.tools, new ClientServers(outside.sandbox), serversOfTask(sessions)),
+});
 
 const outsideOf = (home: string): Outside & Sweepable => {
   const workspaces = new FilesWorkspaces(path.join(home, 'workspaces'));

@@ -2,6 +2,7 @@
 // The session's own journal holds `SessionEvent`s; what a task did stays in the journal of that task.
 import * as z from 'zod';
 import { Scope } from './acp-host.ts';
+import { ClientServer } from './client-server.ts';
 import { Budget } from './budget.ts';
 import { RootId } from './ids.ts';
 import { Conflict } from './workspace.ts';
@@ -39,13 +40,14 @@ export const AcpConnection = z.object({
 });
 export type AcpConnection = z.infer<typeof AcpConnection>;
 
-/** A session: one folder, its options, and its title once a goal was given. */
+/** A session: one folder, its options, its title once a goal was given, and the MCP servers its client brought and policy lets in. */
 export const AcpSession = z.object({
   ...owner,
   id: RootId,
   cwd: z.string(),
   title: z.string().nullable(),
   options: SessionOptions,
+  servers: z.array(ClientServer).default([]),
   opened_at: z.int(),
   updated_at: z.int(),
 });
@@ -59,7 +61,7 @@ export type TurnStage = z.infer<typeof TurnStage>;
 
 /**
  * One prompt and how far it is. `given`: terms a client sent beside the text (`_meta.hca.task`). `task` is the id the task gets, made with the turn, so that submitting again is the same task. `questions`:
- * how often the person was asked what is meant; `cancel` is a mark beside it, set once from outside; `claimed_until` keeps a second process from applying the same change at the same time (ms).
+ * how often the person was asked what is meant; `servers`: the session's when it began; `cancel` is a mark beside it, set once from outside; `claimed_until` keeps a second process from applying the same change at the same time (ms).
  */
 export const AcpTurn = z.object({
   tenant: z.string(),
@@ -72,6 +74,7 @@ export const AcpTurn = z.object({
   task: RootId,
   submitted: z.boolean(),
   questions: z.int().default(0),
+  servers: z.array(ClientServer).default([]),
   stage: TurnStage,
   open: z.boolean(),
   cancel: z.enum(['session', 'request']).nullable(),

@@ -8,6 +8,7 @@ import { cancelTurns } from './cancel.ts';
 import { happened } from './events.ts';
 import { offersOf } from './offers.ts';
 import { Answered, type Peer, sessionOf } from './peer.ts';
+import { withServers } from './servers.ts';
 import { BEGINNING, replay, skip } from './show.ts';
 
 const PAGE = 50;
@@ -23,12 +24,13 @@ export const newSession = async (given: NewSession, peer: Peer): Promise<object>
     cwd: given.cwd,
     title: null,
     options: SessionOptions.parse({}),
+    servers: [],
     opened_at: now,
     updated_at: now,
   };
   await door.ports.sessions.keep(session);
   await record(peer, session, { key: 'opened', event: { event: 'opened' } });
-  await noteServers(peer, session, given.mcpServers);
+  await withServers(peer, session, given.mcpServers);
   const result = { sessionId: session.id, ...(await choices(peer, session)) };
   return new Answered(result, () => attach(peer, session, BEGINNING));
 };
@@ -36,6 +38,7 @@ export const newSession = async (given: NewSession, peer: Peer): Promise<object>
 /** Replays everything before it answers (LOAD-002). */
 export const loadSession = async (given: LoadSession, peer: Peer): Promise<object> => {
   const session = await sessionOf(peer, given.sessionId);
+  await withServers(peer, session, given.mcpServers);
   await advance(session, peer);
   const position = await replay(peer, session.id);
   return new Answered(await choices(peer, session), () => attach(peer, session, position));
@@ -44,6 +47,7 @@ export const loadSession = async (given: LoadSession, peer: Peer): Promise<objec
 /** Replays nothing (RESUME-002). */
 export const resumeSession = async (given: LoadSession, peer: Peer): Promise<object> => {
   const session = await sessionOf(peer, given.sessionId);
+  await withServers(peer, session, given.mcpServers);
   const position = await skip(peer, session.id);
   return new Answered(await choices(peer, session), () => attach(peer, session, position));
 };
@@ -92,12 +96,3 @@ type Noted = { key: string; event: Parameters<typeof happened>[2] };
 
 const record = (peer: Peer, { tenant, id }: AcpSession, { key, event }: Noted): Promise<void> =>
   happened(peer.door.ports, { tenant, session: id, key }, event);
-
-/** Servers of a client would run where nobody has allowed them: they are refused, in words a person sees. */
-const noteServers = async (peer: Peer, session: AcpSession, servers: { name: string }[]): Promise<void> => {
-  if (servers.length === 0) return;
-  const names = servers.map(({ name }) => name).join(', ');
-  const text = `Not used: ${names}. Tools come from the holarchy's harness packages and run in the sandbox.`;
-  const event = { event: 'notice' as const, severity: 'warning' as const, title: 'MCP servers of the editor', text };
-  await record(peer, session, { key: 'servers', event });
-};

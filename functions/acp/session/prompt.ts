@@ -45,6 +45,7 @@ const turnOf = (session: AcpSession, { given, peer, id }: { given: Prompt; peer:
     task: clock.ulid(),
     submitted: false,
     questions: 0,
+    servers: session.servers,
     stage: 'new',
     // A command is answered at once and may be given while a task runs that nobody waits for any more.
     open: readCommand(text) === undefined,

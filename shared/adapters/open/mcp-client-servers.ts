@@ -6,7 +6,7 @@ import { HcaFault } from '#shared/contracts/errors.ts';
 import type { Confinement } from '#shared/contracts/evidence.ts';
 import type { Policy } from '#shared/contracts/policy.ts';
 import { firstMatch } from '#shared/domain/glob.ts';
-import type { NetRules } from '#shared/net/guard.ts';
+import { NetRefused, type NetRules } from '#shared/net/guard.ts';
 import { type GuardOptions, guardedFetch } from '#shared/net/guarded-fetch.ts';
 import type { Sandbox } from '#shared/ports/sandbox.ts';
 import type { ToolContext } from '#shared/ports/tools.ts';
@@ -68,13 +68,22 @@ export class ClientServers {
   }
 
   async #call(server: Extract<ClientServer, { type: 'http' }>, policy: Policy): Promise<ClientConnection> {
+    const call = guardedFetch({ ...this.#net, rules: rulesOf(policy) });
+    const seen: { refusal?: NetRefused } = {};
     const transport = new StreamableHTTPClientTransport(new URL(server.url), {
-      fetch: guardedFetch({ ...this.#net, rules: rulesOf(policy) }),
+      fetch: (url, init) => call(url, init).catch((cause: unknown) => note(seen, cause)),
       requestInit: { headers: pairsOf(server.headers) },
     });
-    return { connection: await McpConnection.over(transport), confinement: ELSEWHERE };
+    const opening = McpConnection.over(transport).catch((cause: unknown) => Promise.reject(seen.refusal ?? cause));
+    return { connection: await opening, confinement: ELSEWHERE };
   }
 }
+
+/** The protocol's client wraps what went wrong; a person is to read what was refused. */
+const note = (seen: { refusal?: NetRefused }, cause: unknown): never => {
+  if (cause instanceof NetRefused) seen.refusal = cause;
+  throw cause;
+};
 
 /** Called from the host, and what it does it does on its own machine. */
 const ELSEWHERE: Confinement = { kind: 'in-process', network: true, memory_limited: false, notes: ['a remote server'] };
@@ -93,7 +102,7 @@ const keyOf = (session: string, what?: object): string =>
   `${JSON.stringify(session)}:${what === undefined ? '' : JSON.stringify(what)}`;
 
 const unavailable = (name: string, cause: unknown): HcaFault => {
-  const said = cause instanceof Error && cause.name === 'NetRefused' ? `: ${cause.message}` : '';
+  const said = cause instanceof NetRefused ? `: ${cause.message}` : '';
   return new HcaFault('HcaUnavailable', {
     message: `the MCP server "${name}" of the editor did not answer${said}`,
     cause,

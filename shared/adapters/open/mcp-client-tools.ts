@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { type ClientServer, secretsOf } from '#shared/contracts/client-server.ts';
 import { isFault } from '#shared/contracts/errors.ts';
 import type { ToolCall, ToolOutcome } from '#shared/contracts/evidence.ts';
+import { rootOf } from '#shared/contracts/ids.ts';
 import { hostsOf, leastEffect } from '#shared/domain/client-servers.ts';
+import type { Sessions } from '#shared/ports/sessions.ts';
 import type { ToolContext, ToolEntry, Tools } from '#shared/ports/tools.ts';
 import type { ClientConnection, ClientServers } from './mcp-client-servers.ts';
 import { bounded, evidenceOf, redactAll, redactor } from './mcp-evidence.ts';
@@ -14,6 +16,12 @@ import { refused } from './mcp-tools.ts';
 
 /** What a task's client brought; nothing for a task that no session began. */
 export type ServersOf = (tenant: string, task: string) => Promise<readonly ClientServer[]>;
+
+/** A task's servers are those of the session's turn that began its root. */
+export const serversOfTask =
+  (sessions: Pick<Sessions, 'turnOfTask'>): ServersOf =>
+  async (tenant, task) =>
+    (await sessions.turnOfTask(tenant, rootOf(task)))?.servers ?? [];
 
 const CALL_MS = 120_000;
 const RESULT_CHARS = 64_000;

@@ -12,7 +12,7 @@ export const identity = (host: { version: string; spec: string }, rootHolonId: s
   agentCapabilities: {
     loadSession: true,
     promptCapabilities: { image: false, audio: false, embeddedContext: false },
-    mcpCapabilities: { http: false, sse: false },
+    mcpCapabilities: { http: true, sse: false },
     sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
     _meta: { hca: { spec: host.spec, level: 3, rootHolonId, methods: Object.keys(METHODS) } },
   },

@@ -10,8 +10,9 @@ const folder = z
   .max(4096)
   .regex(/^\/[^\0]*$/, 'cwd is an absolute path');
 
-/** Beyond its name nothing of a client's MCP server is used. */
+/** A client's MCP server as it was given; which of them can be used is decided one by one, so none of them makes the request wrong. */
 const McpServer = z.looseObject({ name: z.string().max(200).default('?') });
+export type McpServer = z.infer<typeof McpServer>;
 const workspace = { cwd: folder, mcpServers: z.array(McpServer).max(100).default([]) };
 
 /** Unknown capabilities are no error: a newer client is served with what is known. */
