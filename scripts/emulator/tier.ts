@@ -27,7 +27,7 @@ export const runTier = async (place: Place): Promise<Tally> => {
   const sandbox = await tier.step('hca sandbox-server', () => startSandbox(place.endpoint));
   const context = sandbox === undefined ? [] : [`sandbox=${sandbox.url}`];
   const outputs = await tier.step('cdk deploy --all', () => deploy(place.endpoint, context));
-  const stacks = outputs === undefined ? {} : { HCA_TEST_STACKS: JSON.stringify(outputs) };
+  const stacks: Record<string, string> = outputs === undefined ? {} : { HCA_TEST_STACKS: JSON.stringify(outputs) };
   for (const suite of PARTS) await tier.suite({ ...suite, env: { ...suite.env, ...stacks } });
   const scenarios =
     outputs === undefined ? undefined : await tier.suite({ ...CONFORMANCE, env: { ...CONFORMANCE.env, ...stacks } });
