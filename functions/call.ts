@@ -1,6 +1,7 @@
 // One invocation as perform sees it: which record, which moment, and the token to write at the end.
 import { parseExecution } from '#shared/contracts/ids.ts';
-import type { MachineInput, MessageInput, StepName } from '#shared/contracts/steps.ts';
+import type { MachineInput, MessageInput } from '#shared/contracts/step-inputs.ts';
+import type { StepName } from '#shared/contracts/steps.ts';
 import type { Moment } from '#shared/contracts/task.ts';
 
 /** One invocation as perform sees it: which record, which moment, and the token to write at the end. */

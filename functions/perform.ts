@@ -26,7 +26,7 @@ export const perform =
     const input = readInput(name, raw);
     if (STEPS[name].record === 'none') return plain({ name, step, input }, ports);
     const run = { name, step, input, call: callOf(name, input), entering: true };
-    return cycle(run, committing(name, ports), stopBy);
+    return straight(run, await cycle(run, committing(name, ports), stopBy));
   };
 
 const callOf = (name: StepName, input: unknown): Call => {
@@ -41,13 +41,20 @@ const cycle = async <S extends StepName>(run: Run<S>, ports: Performing, stopBy:
   const until = Math.min(ports.clock.now() + slice_ms, stopBy);
   let output = await turn(run, ports);
   while (isMore(output) && ports.clock.now() < until) output = await turn({ ...run, entering: false }, ports);
-  if (isMore(output) && slice_ms === Number.POSITIVE_INFINITY) throw outOfTime(run);
+  if (isMore(output)) throw unfinished(run);
   return output;
 };
 
-/** No machine loops over such a step: its Retry begins again at the same tick, behind the last turn that was committed (docs/decisions/0013). */
-const outOfTime = ({ name, call }: Pick<Run<StepName>, 'name' | 'call'>): HcaFault =>
-  new HcaFault('HcaUnavailable', { message: `${name} of ${call.record} needs another invocation to go on` });
+/** No machine loops over a step: its Retry begins again at the same tick, behind the last turn that was committed (docs/decisions/0013). */
+const unfinished = ({ name, call }: Pick<Run<StepName>, 'name' | 'call'>): HcaFault =>
+  new HcaFault('HcaMore', { message: `${name} of ${call.record} goes on in another invocation` });
+
+/** What does not go straight on is committed all the same; a machine that asks again at this tick, `unsettled`, is told which way instead. */
+const straight = <S extends StepName>({ name, input, call }: Run<S>, output: StepOutput<S>): StepOutput<S> => {
+  const { straight: word } = STEPS[name];
+  if (word === null || wordOf(output) === word || !isMachineInput(input) || input.unsettled === true) return output;
+  throw new HcaFault('HcaUnsettled', { message: `${name} of ${call.record}: ${wordOf(output)}` });
+};
 
 const turn = async <S extends StepName>(run: Run<S>, ports: Performing): Promise<StepOutput<S>> => {
   const { call } = run;
@@ -116,5 +123,7 @@ const plain = async <S extends StepName>(
   return readOutput(run.name, result.output);
 };
 
-const isMore = (output: unknown): boolean =>
-  typeof output === 'object' && output !== null && 'word' in output && output.word === 'more';
+const isMore = (output: unknown): boolean => wordOf(output) === 'more';
+
+const wordOf = (output: unknown): string =>
+  typeof output === 'object' && output !== null && 'word' in output ? String(output.word) : '';

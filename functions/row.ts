@@ -1,13 +1,7 @@
 // What a register row promises, checked where it is relied on: input, output, record and ports of a step.
 import { HcaFault } from '#shared/contracts/errors.ts';
-import {
-  type MachineInput,
-  type MessageInput,
-  STEPS,
-  type StepInput,
-  type StepName,
-  type StepOutput,
-} from '#shared/contracts/steps.ts';
+import type { MachineInput, MessageInput } from '#shared/contracts/step-inputs.ts';
+import { STEPS, type StepInput, type StepName, type StepOutput } from '#shared/contracts/steps.ts';
 import type { AnyRecord } from '#shared/contracts/task.ts';
 import type { Ports, StepPorts } from '#shared/ports/index.ts';
 import { PERFORMING, type Performing } from './effects.ts';

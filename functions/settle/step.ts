@@ -1,17 +1,15 @@
 // SETTLE: reads what lies on the wait, never the token's payload (architecture section 3).
 import type { WaitKey } from '#shared/contracts/effects.ts';
-import { HcaFault } from '#shared/contracts/errors.ts';
 import type { DelegationRecord } from '#shared/contracts/task.ts';
 import { moveDelegation } from '#shared/domain/lifecycle.ts';
 import { resultOf } from '../loop/child-result.ts';
 import type { Change, Step } from '../step.ts';
 
-export const settle: Step<'settle'> = async ({ unsettled }, record, ports) => {
+export const settle: Step<'settle'> = async (_input, record, ports) => {
   if (record.state === 'done' || record.state === 'failed') return over(record);
   const wait = await ports.waits.read(record.tenant, waitOf(record));
   const result = resultOf(wait?.outcome);
   const word = wait?.outcome?.word ?? 'timeout';
-  if (result === null && unsettled !== true) throw unfinished(record, word);
   if (result === null) return open(record, word);
   return {
     record: { ...record, ...result, state: moveDelegation(record.state, 'done'), ended_at: ports.clock.now() },
@@ -33,9 +31,5 @@ const open = (record: DelegationRecord, word: string): Change<'settle'> => ({
   entry: { text: `${record.to} did not complete it: ${word}`, data: { child: record.child, word } },
   output: { word: 'arbitrate' },
 });
-
-/** Whoever resolved the token by hand resolved nothing: the machine takes the way of an outcome that needs a decision. */
-const unfinished = ({ child }: DelegationRecord, word: string): HcaFault =>
-  new HcaFault('HcaUnsettled', { message: `${child} is not completed: ${word}` });
 
 const waitOf = (record: DelegationRecord): WaitKey => ({ task: record.task, on: record.child, offer: record.offer });

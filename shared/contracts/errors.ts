@@ -11,6 +11,7 @@ export const FAULTS = {
   HcaTooLarge: { retryable: false, rpc: -32005, http: 413, exit: 2 },
   HcaCancelled: { retryable: false, rpc: -32800, http: 409, exit: 5 },
   HcaStale: { retryable: false, rpc: -32603, http: 409, exit: 1 },
+  HcaMore: { retryable: false, rpc: -32603, http: 503, exit: 1 },
   HcaUnsettled: { retryable: false, rpc: -32603, http: 409, exit: 1 },
   HcaSandbox: { retryable: false, rpc: -32603, http: 500, exit: 1 },
   HcaCorrupt: { retryable: false, rpc: -32603, http: 500, exit: 1 },

@@ -1,41 +1,16 @@
 // The register of steps: one row per function (architecture section 4). Plain data; its readers are the types of a step's ports,
 // perform, the hosts, the grants of the cloud stack, the machine tests and the generated reference.
 import * as z from 'zod';
-import { Message } from './messages.ts';
-
-/** Input of a step that a machine calls: ids, integers and words, never content (architecture section 2, rule 4). */
-export const MachineInput = z.object({
-  tenant: z.string(),
-  record: z.string(),
-  execution: z.string(),
-  tick: z.int().min(1),
-  redrive: z.int().min(0).optional(),
-  retry: z.int().min(0).optional(),
-  token: z.string().optional(),
-  unsettled: z.boolean().optional(),
-  error: z.object({ name: z.string(), cause: z.string() }).optional(),
-});
-export type MachineInput = z.infer<typeof MachineInput>;
-
-/** Input of a step that a message calls. */
-export const MessageInput = z.object({ message: Message });
-export type MessageInput = z.infer<typeof MessageInput>;
-
-/** Input of `sweep`: a status change of an execution, or the minute schedule. */
-export const SweepInput = z.object({
-  tenant: z.string(),
-  machine: z.enum(['task', 'review']).nullable(),
-  execution: z.string().nullable(),
-  status: z.string().nullable(),
-});
-export type SweepInput = z.infer<typeof SweepInput>;
+import { MachineInput, MessageInput, SweepInput } from './step-inputs.ts';
 
 const word = <const W extends readonly [string, ...string[]]>(words: W) => z.object({ word: z.enum(words) });
 
 /** Kinds of access a row may name; the types of what each allows are in `ports/index.ts`. */
 export type Access = 'read' | 'write' | 'call';
 
-/** A row. `record`: what the step works on. `heeds`: it stops when its record or root is marked. `slice_ms`: repeats while `more`. */
+/**
+ * A row. `straight`: the word with which a machine goes straight on; any other is thrown once it is committed, so that the way that is taken
+ * almost always pays for no Choice (docs/decisions/0041). `record`: what the step works on. `heeds`: it stops when its record or root is marked. `slice_ms`: repeats while `more`. */
 export interface StepRow {
   input: z.ZodType;
   output: z.ZodType;
@@ -44,10 +19,11 @@ export interface StepRow {
   heeds: boolean;
   waits: boolean;
   slice_ms: number;
+  straight: string | null;
 }
 
-const machine = { input: MachineInput, heeds: true, waits: false, slice_ms: 0 } as const;
-const message = { input: MessageInput, heeds: false, waits: false, slice_ms: 0 } as const;
+const machine = { input: MachineInput, heeds: true, waits: false, slice_ms: 0, straight: null } as const;
+const message = { input: MessageInput, heeds: false, waits: false, slice_ms: 0, straight: null } as const;
 const look = { tasks: 'read', clock: 'read' } as const;
 
 /** Turns of one visit that no machine loops over: a slice that ended early, as on a laptop that slept, would end the task half-way. */
@@ -85,6 +61,7 @@ export const STEPS = {
   work: {
     ...machine,
     record: 'task',
+    straight: 'done',
     slice_ms: 60_000,
     output: word(['more', 'done', 'escalate']),
     ports: {
@@ -104,7 +81,13 @@ export const STEPS = {
     output: word(['waiting']),
     ports: { ...look, ledger: 'read' },
   },
-  settle: { ...machine, record: 'delegation', output: word(['done', 'arbitrate']), ports: { ...look, waits: 'read' } },
+  settle: {
+    ...machine,
+    record: 'delegation',
+    straight: 'done',
+    output: word(['done', 'arbitrate']),
+    ports: { ...look, waits: 'read' },
+  },
   arbitrate: {
     ...machine,
     record: 'any',
@@ -114,6 +97,7 @@ export const STEPS = {
   collect: {
     ...machine,
     record: 'task',
+    straight: 'review',
     output: z.object({ word: z.enum(['wave', 'review', 'conflict', 'escalate']), wave: z.array(z.string()).max(40) }),
     ports: { ...look, artifacts: 'write', ledger: 'read' },
   },
@@ -180,6 +164,7 @@ export const STEPS = {
     heeds: false,
     waits: false,
     slice_ms: 0,
+    straight: null,
     record: 'none',
     output: word(['swept']),
     ports: {

@@ -122,7 +122,7 @@ describe('time', () => {
     };
     const house = await open({ hooks: [sleep], clock });
     const root = await submit(house, { goal: ROOT_GOAL, budget: { time_ms: 40 * 3_600_000 } });
-    await house.idle();
+    await toEnd(house);
     expect((await taskOf(house, root)).state).toBe('completed');
     await fine(house, root);
   });

@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { FAULTS } from '#shared/contracts/errors.ts';
-import { MachineInput, STEPS, type StepName } from '#shared/contracts/steps.ts';
+import { MachineInput } from '#shared/contracts/step-inputs.ts';
+import { STEPS, type StepName } from '#shared/contracts/steps.ts';
 import { type Json, machine, statesOf, tasksOf, textsOf } from '#test/support/machines.ts';
 
 const validate = createRequire(import.meta.url)('asl-validator') as (json: unknown) => {
@@ -60,12 +61,19 @@ describe.each(MACHINES)('%s.asl.json', (name) => {
   it('pitfall 21: every Task retries the retryable faults and nothing else, with full jitter', () => {
     const retryable = Object.entries(FAULTS).flatMap(([code, { retryable }]) => (retryable ? [code] : []));
     for (const { name: state, json } of tasksOf(name)) {
-      const retriers = json.Retry as Json[];
+      const retriers = (json.Retry as Json[]).filter(({ ErrorEquals }) => String(ErrorEquals) !== 'HcaMore');
       expect(retriers, state).toHaveLength(1);
       const [{ ErrorEquals, JitterStrategy, MaxAttempts, MaxDelaySeconds }] = retriers as [Json];
       const ours = (ErrorEquals as string[]).filter((error) => !error.startsWith('Lambda.'));
       expect(ours.toSorted(), state).toEqual(retryable.toSorted());
       expect([JitterStrategy, MaxAttempts, MaxDelaySeconds], state).toEqual(['FULL', 6, 30]);
+    }
+  });
+
+  it('goes on with a step that may need another invocation, at the same tick, a second later', () => {
+    for (const { name: state, step, json } of tasksOf(name)) {
+      const more = (json.Retry as Json[]).find(({ ErrorEquals }) => String(ErrorEquals) === 'HcaMore');
+      expect(more !== undefined, state).toBe(STEPS[step as StepName].slice_ms > 0);
     }
   });
 
@@ -125,9 +133,11 @@ describe('catches', () => {
       if (!after.includes(name)) expect(rules(json), name).toContainEqual(['States.ALL', 'Escalate']);
   });
 
-  it('raise the tick, so that no two transitions look alike', () => {
+  it('raise the tick, so that no two transitions look alike, but where the same decision is asked for again', () => {
     for (const { name, json } of top) {
-      const assigns = [json, ...((json.Catch ?? []) as Json[])].filter((one) => 'Next' in one);
+      const assigns = [json, ...((json.Catch ?? []) as Json[])].filter(
+        (one) => 'Next' in one && one.Next !== 'Regroup',
+      );
       for (const one of assigns) expect(JSON.stringify(one.Assign ?? {}), name).toContain('"tick"');
     }
   });

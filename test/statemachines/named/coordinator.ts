@@ -7,7 +7,7 @@ const REVIEWED = {
   compound: [says('end')],
 };
 const GIVEN_UP = { escalate: [says('compound')], compound: [says('end')] };
-const TO_COLLECT = 'Plan Kind Wave Collect Collected';
+const TO_COLLECT = 'Plan Kind Wave Collect';
 const ACCEPTED = 'Review Accept Compound';
 
 const task = (rest: Omit<NamedPath, 'machine' | 'fails'>): NamedPath => ({ machine: 'task', fails: null, ...rest });
@@ -43,10 +43,10 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
       plan: [plans('coordinator', { wave: ['child-1', 'child-2'] })],
       delegate: [told, told, told],
       settle: [says('done'), says('done'), says('done')],
-      collect: [says('wave', { wave: ['child-3'] }), says('review', { wave: [] })],
+      collect: [throws('HcaUnsettled'), says('wave', { wave: ['child-3'] }), says('review', { wave: [] })],
       ...REVIEWED,
     },
-    walk: `${TO_COLLECT} Wave Collect Collected ${ACCEPTED}`,
+    walk: `${TO_COLLECT} Regroup Collected Wave Collect ${ACCEPTED}`,
   }),
   task({
     name: 'one of two children is offered again, after arbitration',
@@ -69,10 +69,10 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
       delegate: [unsettled],
       settle: [says('arbitrate')],
       arbitrate: [says('done', { wave: [] })],
-      collect: [says('escalate', { wave: [] })],
+      collect: [throws('HcaUnsettled'), says('escalate', { wave: [] })],
       ...GIVEN_UP,
     },
-    walk: `${TO_COLLECT} Escalate Compound`,
+    walk: `${TO_COLLECT} Regroup Collected Escalate Compound`,
   }),
   task({
     name: 'a child never answers',
@@ -81,10 +81,10 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
       delegate: [lapses],
       settle: [says('arbitrate')],
       arbitrate: [says('done', { wave: [] })],
-      collect: [says('escalate', { wave: [] })],
+      collect: [throws('HcaUnsettled'), says('escalate', { wave: [] })],
       ...GIVEN_UP,
     },
-    walk: `${TO_COLLECT} Escalate Compound`,
+    walk: `${TO_COLLECT} Regroup Collected Escalate Compound`,
   }),
   task({
     name: 'a child completed just in time after all',
@@ -92,10 +92,10 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
       plan: [plans('coordinator', { wave: ['child-1'], deadline: SOON })],
       delegate: [lapses],
       settle: [says('done')],
-      collect: [says('escalate', { wave: [] })],
+      collect: [throws('HcaUnsettled'), says('escalate', { wave: [] })],
       ...GIVEN_UP,
     },
-    walk: `${TO_COLLECT} Escalate Compound`,
+    walk: `${TO_COLLECT} Regroup Collected Escalate Compound`,
   }),
   task({
     name: 'two results conflict, one is done again on top of the other',
@@ -103,21 +103,33 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
       plan: [plans('coordinator', { wave: ['child-1', 'child-2'] })],
       delegate: [told, told, told],
       settle: [says('done'), says('done'), says('done')],
-      collect: [says('conflict', { wave: [] }), says('review', { wave: [] })],
+      collect: [throws('HcaUnsettled'), says('conflict', { wave: [] }), says('review', { wave: [] })],
       arbitrate: [says('wave', { wave: ['child-3'] })],
       ...REVIEWED,
     },
-    walk: `${TO_COLLECT} Resolve Resolved Wave Collect Collected ${ACCEPTED}`,
+    walk: `${TO_COLLECT} Regroup Collected Resolve Resolved Wave Collect ${ACCEPTED}`,
   }),
   task({
     name: 'a conflict that nobody can resolve',
     script: {
       plan: [plans('coordinator')],
-      collect: [says('conflict', { wave: [] })],
+      collect: [throws('HcaUnsettled'), says('conflict', { wave: [] })],
       arbitrate: [says('escalate', { wave: [] })],
       ...GIVEN_UP,
     },
-    walk: `${TO_COLLECT} Resolve Resolved Escalate Compound`,
+    walk: `${TO_COLLECT} Regroup Collected Resolve Resolved Escalate Compound`,
+  }),
+  task({
+    name: 'a token was resolved by hand: the child is not settled',
+    script: {
+      plan: [plans('coordinator', { wave: ['child-1'] })],
+      delegate: [told, told],
+      settle: [throws('HcaUnsettled'), says('arbitrate'), says('done')],
+      arbitrate: [says('again', { wave: [] })],
+      collect: [says('review', { wave: [] })],
+      ...REVIEWED,
+    },
+    walk: `${TO_COLLECT} ${ACCEPTED}`,
   }),
   task({
     name: 'a wave of nobody',

@@ -1,12 +1,14 @@
 // The named paths of cancels, faults and retries, from every state that can meet one: made from the way that leads there.
 import type { FaultCode } from '#shared/contracts/errors.ts';
-import { type NamedPath, plans, SOON, says, throws, told, unsettled } from './path.ts';
+import { type Move, type NamedPath, plans, SOON, says, throws, told, unsettled } from './path.ts';
 
 interface Way {
   /** The state that meets it, and the step it calls. */
   state: string;
   step: string;
   script: NamedPath['script'];
+  /** Moves of the same step in a state before it. */
+  before?: Move[];
   walk: string;
 }
 
@@ -15,7 +17,7 @@ const UNSETTLED = { ...LEAF, review: [unsettled] };
 const PASSED = { ...LEAF, review: [told] };
 const WAVE = { plan: [plans('coordinator', { wave: ['child-1'], deadline: SOON })] };
 const EMPTY = { plan: [plans('coordinator')] };
-const TO_REVIEW = 'Plan Kind Work More';
+const TO_REVIEW = 'Plan Kind Work';
 const TO_OUTCOME = `${TO_REVIEW} Review Verdict Outcome`;
 
 const PLAN: Way = { state: 'Plan', step: 'plan', script: {}, walk: '' };
@@ -34,11 +36,18 @@ const COLLECT: Way = {
   script: EMPTY,
   walk: 'Plan Kind Wave',
 };
+const REGROUP: Way = {
+  state: 'Regroup',
+  step: 'collect',
+  script: EMPTY,
+  before: [throws('HcaUnsettled')],
+  walk: 'Plan Kind Wave Collect',
+};
 const RESOLVE: Way = {
   state: 'Resolve',
   step: 'arbitrate',
-  script: { ...EMPTY, collect: [says('conflict', { wave: [] })] },
-  walk: 'Plan Kind Wave Collect Collected',
+  script: { ...EMPTY, collect: [throws('HcaUnsettled'), says('conflict', { wave: [] })] },
+  walk: 'Plan Kind Wave Collect Regroup Collected',
 };
 const VERDICT: Way = {
   state: 'Verdict',
@@ -60,11 +69,27 @@ const ESCALATE: Way = {
   walk: 'Plan Kind',
 };
 
-const BEFORE_THE_END = [PLAN, WORK, DELEGATE, SETTLE, ARBITRATE, COLLECT, RESOLVE, REVIEW, VERDICT, REVISE, ACCEPT];
+const BEFORE_THE_END = [
+  PLAN,
+  WORK,
+  DELEGATE,
+  SETTLE,
+  ARBITRATE,
+  COLLECT,
+  REGROUP,
+  RESOLVE,
+  REVIEW,
+  VERDICT,
+  REVISE,
+  ACCEPT,
+];
 
 const walked = (...states: string[]): string => states.filter((state) => state !== '').join(' ');
 
-const meets = (way: Way, fault: FaultCode): NamedPath['script'] => ({ ...way.script, [way.step]: [throws(fault)] });
+const meets = (way: Way, fault: FaultCode): NamedPath['script'] => ({
+  ...way.script,
+  [way.step]: [...(way.before ?? []), throws(fault)],
+});
 
 const cancelled = (way: Way): NamedPath => ({
   name: `${way.state}${way.state === 'Wave' ? ` (${way.step})` : ''} finds a cancel`,

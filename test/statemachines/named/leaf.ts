@@ -2,7 +2,7 @@
 import { lapses, type NamedPath, plans, SOON, says, throws, told, unsettled } from './path.ts';
 
 const DONE = { plan: [plans('leaf')], work: [says('done')] };
-const TO_REVIEW = 'Plan Kind Work More Review';
+const TO_REVIEW = 'Plan Kind Work Review';
 const END = { accept: [says('compound')], compound: [says('end')] };
 
 type Rest = Omit<NamedPath, 'machine' | 'fails'> & { fails?: string };
@@ -18,11 +18,11 @@ export const LEAF_PATHS: readonly NamedPath[] = [
     name: 'works in three slices',
     script: {
       ...DONE,
-      work: [says('more'), says('more'), says('done')],
+      work: [throws('HcaMore'), throws('HcaMore'), says('done')],
       review: [told],
       ...END,
     },
-    walk: 'Plan Kind Work More Work More Work More Review Accept Compound',
+    walk: 'Plan Kind Work Review Accept Compound',
   }),
   task({
     name: 'revises twice, then is accepted',
@@ -45,6 +45,17 @@ export const LEAF_PATHS: readonly NamedPath[] = [
     name: 'asks another evaluator, twice',
     script: { ...DONE, review: [unsettled, unsettled, told], verdict: [says('review'), says('review')], ...END },
     walk: `${TO_REVIEW} Verdict Outcome Review Verdict Outcome Review Accept Compound`,
+  }),
+  task({
+    name: 'a token was resolved by hand: there is no pass',
+    script: {
+      ...DONE,
+      review: [told, told],
+      verdict: [says('review')],
+      accept: [throws('HcaUnsettled'), says('compound')],
+      compound: [says('end')],
+    },
+    walk: `${TO_REVIEW} Accept Verdict Outcome Review Accept Compound`,
   }),
   task({
     name: 'the review never answers',
@@ -71,8 +82,8 @@ export const LEAF_PATHS: readonly NamedPath[] = [
   }),
   task({
     name: 'the work gives up',
-    script: { ...DONE, work: [says('escalate')], escalate: [says('compound')], ...END },
-    walk: 'Plan Kind Work More Escalate Compound',
+    script: { ...DONE, work: [throws('HcaUnsettled')], escalate: [says('compound')], ...END },
+    walk: 'Plan Kind Work Escalate Compound',
   }),
   task({
     name: 'the plan gives up',
