@@ -1,7 +1,7 @@
 // Shelves kept up to date: a snapshot to begin with, then the tail of what was stored since, whoever stored it. A snapshot that cannot be
 // read costs time, never a lesson: the rows are the record (L3-KBS-01, L3-KBS-02).
 import { Lesson } from '#shared/contracts/lesson.ts';
-import { type LessonShelf, openShelf } from './lesson-shelf.ts';
+import { emptyShelf, type LessonShelf, openShelf } from '#shared/domain/knowledge/shelf.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { bodyOf, integerOf, textOf } from './sqlite-rows.ts';
 
@@ -42,9 +42,7 @@ function opened(db: SqliteDatabase, tenant: string): Shelved {
   const row = db.get(SNAPSHOT, [tenant]);
   const shelf = row?.bytes instanceof Uint8Array ? openShelf(row.bytes) : null;
   if (row !== undefined && shelf !== null) return { shelf, seq: integerOf(row, 'seq'), tail: 0 };
-  const empty = openShelf(null);
-  if (empty === null) throw new Error('bug: an empty shelf cannot be opened');
-  return { shelf: empty, seq: 0, tail: 0 };
+  return { shelf: emptyShelf(), seq: 0, tail: 0 };
 }
 
 function takeTail(db: SqliteDatabase, tenant: string, shelved: Shelved): void {

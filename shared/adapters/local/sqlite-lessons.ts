@@ -2,9 +2,9 @@
 // the very next question finds a lesson (L3-LES, L3-KBS, L3-KBQ).
 import { Lesson, LessonQuery } from '#shared/contracts/lesson.ts';
 import { byProof } from '#shared/domain/knowledge/proof.ts';
+import type { Ranked } from '#shared/domain/knowledge/shelf.ts';
 import { lastMoved } from '#shared/domain/knowledge/upkeep.ts';
 import type { Clock, LessonHit, Lessons, LessonsRead } from '#shared/ports/world.ts';
-import type { Ranked } from './lesson-shelf.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { lessonShelves } from './sqlite-lesson-shelves.ts';
 import { bodyOf, textOf } from './sqlite-rows.ts';

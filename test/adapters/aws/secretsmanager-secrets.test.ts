@@ -1,7 +1,7 @@
 // Secrets from Secrets Manager: asked for once in a while, never shown in what goes wrong.
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
-import { secretsManagerSecrets } from '#shared/adapters/aws/secrets-manager-secrets.ts';
+import { secretsManagerSecrets } from '#shared/adapters/aws/secretsmanager-secrets.ts';
 import { endpoints, freshName } from '#test/support/endpoint.ts';
 import { Exception, memoryAws } from '#test/support/memory-aws.ts';
 

@@ -20,9 +20,11 @@ export interface LessonShelf {
   snapshot(): Uint8Array;
 }
 
-/** A shelf from a snapshot, or an empty one when there is none; null when the bytes hold none: then it is filled from the record. */
-export const openShelf = (bytes: Uint8Array | null): LessonShelf | null => {
-  if (bytes === null) return over(createIndex());
+/** A shelf with nothing on it. */
+export const emptyShelf = (): LessonShelf => over(createIndex());
+
+/** A shelf from a snapshot; null when the bytes hold none: then it is filled from the record. */
+export const openShelf = (bytes: Uint8Array): LessonShelf | null => {
   const index = decodeSnapshot(bytes);
   return typeof index === 'string' ? null : over(index);
 };
