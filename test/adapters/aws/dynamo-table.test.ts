@@ -1,4 +1,5 @@
 // What every DynamoDB adapter stands on: vendor errors are faults that name the table, answers are complete, sizes are checked before the call.
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { getItems, putItems } from '#shared/adapters/aws/dynamo-batch.ts';
 import { countItems, queryItems } from '#shared/adapters/aws/dynamo-query.ts';
@@ -147,4 +148,28 @@ test('records below a root are complete beyond 1 MB', async () => {
   for (const id of ids) await tasks.put(task(id, { spec: { ...task(id).spec, goal } }));
   expect((await tasks.below(TENANT, rootId(1))).map(({ id }) => id)).toEqual(ids);
   expect(await tasks.openOf(TENANT, 'code')).toBe(60);
+});
+
+test('reads are strong wherever DynamoDB has strong ones: an index has none', async () => {
+  const inputs: Record<string, unknown>[] = [];
+  const send = async ({ input }: { input: Record<string, unknown> }) => {
+    inputs.push(input);
+    return {};
+  };
+  const table = { client: { send } as never, name: 'tasks' };
+  await getItem(table, key);
+  await queryItems(table, { where: '#pk = :pk', values: { pk: 'x' } });
+  await countItems(table, { where: '#open_of = :of', values: { of: 'x' }, index: 'open' });
+  await getItems(table, [key]);
+  const [one, several, indexed, batch] = inputs;
+  expect([one?.ConsistentRead, several?.ConsistentRead, indexed?.ConsistentRead]).toEqual([true, true, undefined]);
+  expect(batch?.RequestItems).toMatchObject({ tasks: { ConsistentRead: true } });
+});
+
+test('no adapter of the cloud can scan, or needs a transaction', () => {
+  const folder = 'shared/adapters/aws';
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const using = (what: RegExp) => files.filter((name) => what.test(readFileSync(`${folder}/${name}`, 'utf8')));
+  expect(using(/QueryCommand/)).toEqual(['dynamo-query.ts']);
+  expect(using(/ScanCommand|Transact\w+Command|PartiQL|ExecuteStatement/)).toEqual([]);
 });
