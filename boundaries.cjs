@@ -10,6 +10,8 @@ const PORTS = '^shared/ports/';
 const NET = '^shared/net/';
 const PROTOCOLS = '^shared/protocols/';
 const ADAPTERS = '^shared/adapters/';
+/** Builds the ports of a function of the cloud host, from adapters of both kinds. See docs/decisions/0050. */
+const AWS_PORTS = '^shared/adapters/aws/ports/';
 /** perform.ts and the files beside it that it is made of; step.ts there says what a step is. See docs/decisions/0003. */
 const PERFORM = '^functions/(?!(wrap|all)[.]ts$)[^/]+[.]ts$';
 /** What a step may know of perform: what a step is, how a message is sealed, where outcome and token meet, what a saved change says is to follow. */
@@ -44,7 +46,11 @@ const rooms = [
   closed('ports', PORTS, [PORTS, CONTRACTS]),
   open('net', NET, [NET]),
   closed('protocols', '^(shared/protocols/[^/]+)/', [OWN_FOLDER, CONTRACTS, ZOD, ...PROTOCOL_SDKS]),
-  open('adapters', '^(shared/adapters/[^/]+)/', [OWN_FOLDER, CONTRACTS, PORTS, DOMAIN, PROTOCOLS, NET]),
+  {
+    ...open('adapters', '^(shared/adapters/[^/]+)/', [OWN_FOLDER, CONTRACTS, PORTS, DOMAIN, PROTOCOLS, NET]),
+    from: { path: '^(shared/adapters/[^/]+)/', pathNot: AWS_PORTS },
+  },
+  open('aws-ports', AWS_PORTS, ['^shared/adapters/(aws|open)/', CONTRACTS, PORTS, DOMAIN, PROTOCOLS, NET]),
   open('client', '^shared/client/', ['^shared/client/', CONTRACTS, '^shared/protocols/acp/']),
 ];
 

@@ -18,7 +18,7 @@ const environment = environmentNamed(typeof asked === 'string' ? asked : 'dev');
 addStacks(app, typeof sandbox === 'string' ? workingAt(environment, sandbox) : environment, (name) => {
   const folder = `${BUNDLES}/${name}`;
   if (!existsSync(folder)) throw new Error(`There is no bundle ${folder}; npm run build:functions makes them.`);
-  return Code.fromAsset(folder, { exclude: ['*.map'] });
+  return Code.fromAsset(folder);
 });
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 app.synth();

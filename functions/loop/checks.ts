@@ -6,7 +6,7 @@ import { failureLines } from '#shared/domain/harness/failures.ts';
 import { ranNoTests } from '#shared/domain/harness/no-tests.ts';
 import { bounded } from './bounded.ts';
 import { type Charge, type ChargePorts, callPaid } from './charge.ts';
-import { schemaFailures } from './schema-check.ts';
+import { type SchemaFailures, schemaChecker } from './schema-check.ts';
 
 /** Runs and the evidence behind them; `spent` when the ledger ended it before every criterion was run. */
 export interface Checked {
@@ -23,14 +23,18 @@ interface Place {
 /** Runs every criterion that is checked by running something; a diff is judged from the change itself. */
 export const runChecks = async (criteria: readonly Criterion[], place: Place, ports: ChargePorts): Promise<Checked> => {
   const checked: Checked = { runs: [], evidence: [], spent: false };
+  const schemaFailures = criteria.some(({ check }) => check.kind === 'schema') ? await schemaChecker() : NO_SCHEMA;
   for (const criterion of criteria.filter(({ check }) => check.kind !== 'diff')) {
     const outcome = await callPaid({ ...place.charge, timeout_ms: timeoutOf(criterion) }, callOf(criterion), ports);
     if (outcome === 'spent') return { ...checked, spent: true };
     if (outcome.evidence !== null) checked.evidence.push(outcome.evidence);
-    checked.runs.push({ ...readRun(criterion, outcome), tree: place.tree });
+    checked.runs.push({ ...readRun(criterion, outcome, schemaFailures), tree: place.tree });
   }
   return checked;
 };
+
+/** Where no criterion is a schema. */
+const NO_SCHEMA: SchemaFailures = () => [];
 
 const timeoutOf = ({ check }: Criterion): number => (check.kind === 'command' ? check.timeout_ms : FILE_MS);
 
@@ -51,15 +55,15 @@ const callOf = ({ check }: Criterion): ToolCall => {
 
 type Run = Omit<CheckRun, 'tree'>;
 
-const readRun = (criterion: Criterion, outcome: ToolOutcome): Run => {
+const readRun = (criterion: Criterion, outcome: ToolOutcome, schemaFailures: SchemaFailures): Run => {
   const run = { criterion: criterion.id, evidence: outcome.evidence?.id ?? null };
   const { check } = criterion;
   if (outcome.status === 'refused')
     return { ...run, outcome: 'error', failures: [`refused: ${outcome.rule}`.slice(0, 300)] };
   if (check.kind === 'command') return { ...run, ...commandRun(check.exit, outcome) };
   const text = outcome.status === 'ok' ? outcome.result.text : null;
-  if (isQuick(check)) return { ...run, ...textRun(check, text) };
-  return { ...run, ...(bounded(() => textRun(check, text)) ?? LATE) };
+  if (isQuick(check)) return { ...run, ...textRun(check, text, schemaFailures) };
+  return { ...run, ...(bounded(() => textRun(check, text, schemaFailures)) ?? LATE) };
 };
 
 /** A pattern without any repetition takes no longer than reading the file. */
@@ -69,7 +73,7 @@ type Read = Pick<CheckRun, 'outcome' | 'failures'>;
 
 const LATE: Read = { outcome: 'error', failures: ['its pattern or schema takes too long on this file'] };
 
-const textRun = (check: Criterion['check'], text: string | null): Read => {
+const textRun = (check: Criterion['check'], text: string | null, schemaFailures: SchemaFailures): Read => {
   if (check.kind === 'file') return fileRun(check, text);
   if (text === null || check.kind !== 'schema') return { outcome: 'fail', failures: ['the file is not there'] };
   const failures = schemaFailures(check.schema, text).slice(0, 50);

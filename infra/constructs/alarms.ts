@@ -2,7 +2,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableName } from '#shared/contracts/storage.ts';
-import type { Watched } from './watching.ts';
+import type { Watched } from './watched.ts';
 
 /** An alarm. `minutes`: how many in a row must be above `over`. */
 export interface AlarmRow {

@@ -24,6 +24,7 @@ export interface Grant {
 
 const LOOK = ['dynamodb:GetItem', 'dynamodb:Query'] as const;
 const CHANGE = ['dynamodb:PutItem', 'dynamodb:UpdateItem'] as const;
+const MANY = ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem'] as const;
 const REMOVE = ['dynamodb:DeleteItem'] as const;
 
 const at = (place: Place | readonly Place[], ...may: string[]): Grant => ({
@@ -42,10 +43,15 @@ const lookAtTasks = [at('table:tasks', ...LOOK), at(TASK_INDEXES, 'dynamodb:Quer
 const lookAtBytes = [at('objects', 's3:GetObject'), at('bucket', 's3:ListBucket')];
 const keepBytes = [...lookAtBytes, at('objects', 's3:PutObject')];
 
+const inSandbox = [at('sandbox-secret', 'secretsmanager:GetSecretValue'), ...keepBytes];
+
 /** Port and access to grants. An access that a port does not have is not here; a clock needs nothing. */
 export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Grant[]>>>> = {
   clock: { read: [] },
-  holons: { read: [at('table:holons', ...LOOK)], write: [at('table:holons', ...LOOK, ...CHANGE, ...REMOVE)] },
+  holons: {
+    read: [at('table:holons', ...LOOK)],
+    write: [at('table:holons', ...LOOK, ...CHANGE, 'dynamodb:BatchWriteItem')],
+  },
   tasks: { read: lookAtTasks, write: [...lookAtTasks, at('table:tasks', ...CHANGE)] },
   waits: { read: [at('table:waits', ...LOOK)], write: [at('table:waits', ...LOOK, ...CHANGE)] },
   marks: {
@@ -60,14 +66,19 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
   },
   journal: { read: [at('table:journal', ...LOOK)], write: [at('table:journal', ...LOOK, ...CHANGE)] },
   lessons: {
-    read: [at('table:lessons', 'dynamodb:BatchGetItem', ...LOOK), at('index:lessons/idle', 'dynamodb:Query')],
-    write: [
-      at('table:lessons', 'dynamodb:BatchGetItem', ...LOOK, ...CHANGE),
+    read: [
+      at('table:lessons', 'dynamodb:BatchGetItem', ...LOOK),
       at('index:lessons/idle', 'dynamodb:Query'),
+      ...lookAtBytes,
+    ],
+    write: [
+      at('table:lessons', 'dynamodb:BatchGetItem', ...LOOK, ...CHANGE, ...REMOVE),
+      at('index:lessons/idle', 'dynamodb:Query'),
+      ...keepBytes,
     ],
   },
   profiles: { read: [at('table:profiles', ...LOOK)] },
-  sessions: { write: [at('table:sessions', ...LOOK, ...CHANGE, ...REMOVE)] },
+  sessions: { write: [at('table:sessions', ...LOOK, ...CHANGE, ...REMOVE, ...MANY)] },
   watchers: { write: [at('table:sessions', ...LOOK, ...CHANGE, ...REMOVE)] },
   artifacts: { read: lookAtBytes, write: keepBytes },
   workspaces: { read: lookAtBytes, write: keepBytes },
@@ -79,8 +90,9 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
       at('executions', 'states:DescribeExecution', 'states:StopExecution'),
     ],
   },
-  sandbox: { call: [at('sandbox-secret', 'secretsmanager:GetSecretValue')] },
-  tools: { call: [] },
+  // What a session holds is kept in the bucket; tools run in a session.
+  sandbox: { call: inSandbox },
+  tools: { call: inSandbox },
   connections: { call: [at('connections', 'execute-api:ManageConnections')] },
   letters: {
     write: [

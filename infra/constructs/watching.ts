@@ -1,6 +1,5 @@
 // Watching as code: the alarms, whom they are sent to, and one dashboard (architecture section 9).
 import { Stack } from 'aws-cdk-lib';
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
   Alarm,
   AlarmStatusWidget,
@@ -13,28 +12,13 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { TableName } from '#shared/contracts/storage.ts';
 import type { Environment } from '../environments.ts';
 import { type AlarmRow, alarmRows } from './alarms.ts';
 import { prefixOf } from './names.ts';
-
-/** What is looked at. `namespace`: where functions put their own metrics. */
-export interface Watched {
-  namespace: string;
-  letters: IQueue;
-  machines: readonly StateMachine[];
-  functions: ReadonlyMap<string, IFunction>;
-  functionOf(name: string): IFunction;
-  tables: Readonly<Record<TableName, ITable>>;
-  http: HttpApi;
-}
+import type { Watched } from './watched.ts';
 
 /** Where an alarm's section is. */
 const RUNBOOK = 'docs/runbook.md';

@@ -26,6 +26,7 @@ const FORBIDDEN = [
   ['protocols', 'shared/protocols/acp/b.ts', 'ws'],
   ['adapters', 'shared/adapters/local/a.ts', '#shared/adapters/open/adapter.ts'],
   ['adapters', 'shared/adapters/aws/a.ts', '#functions/plan/step.ts'],
+  ['aws-ports', 'shared/adapters/aws/ports/a.ts', '#shared/adapters/local/adapter.ts'],
   ['client', 'shared/client/a.ts', '#shared/domain/rule.ts'],
   ['client', 'shared/client/b.ts', '#shared/protocols/mcp/codec.ts'],
   ['steps', 'functions/work/step.ts', '#functions/plan/step.ts'],

@@ -1,0 +1,7 @@
+// ESCALATE as a Lambda function: the step, and the ports of its register row.
+import { artifacts } from '#shared/adapters/aws/ports/artifacts.ts';
+import { commits } from '#shared/adapters/aws/ports/commits.ts';
+import { handle } from '../wrap.ts';
+import { escalate } from './step.ts';
+
+export const handler = handle('escalate', escalate, { ...commits, artifacts });
