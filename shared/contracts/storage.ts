@@ -71,6 +71,15 @@ export const VARIABLES = {
   /** URL of the sandbox (an agent-server), and the name of the secret with its key. */
   sandbox: 'HCA_SANDBOX',
   sandboxSecret: 'HCA_SANDBOX_SECRET',
+  /**
+   * Without a URL a Fargate task is started for each session: its cluster and task definition, subnets with commas between, the security group that lets
+   * nothing out, and the one for sessions whose policy opens the network. The secret is then what the tasks wake with.
+   */
+  sandboxCluster: 'HCA_SANDBOX_CLUSTER',
+  sandboxTask: 'HCA_SANDBOX_TASK',
+  sandboxSubnets: 'HCA_SANDBOX_SUBNETS',
+  sandboxGroup: 'HCA_SANDBOX_GROUP',
+  sandboxGroupOpen: 'HCA_SANDBOX_GROUP_OPEN',
   /** Token issuer and audience of the door; no issuer: IAM alone. */
   issuer: 'HCA_ISSUER',
   audience: 'HCA_AUDIENCE',
