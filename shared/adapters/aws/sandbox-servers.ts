@@ -1,41 +1,43 @@
 // Where sessions of a cloud host live, by its variables: on the agent-server whose address is given, else each on a Fargate task of its own.
-import type { ECSClient } from '@aws-sdk/client-ecs';
+import type { ECSClientConfig } from '@aws-sdk/client-ecs';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { VARIABLES } from '#shared/contracts/storage.ts';
 import type { AgentServer, AgentServers } from '#shared/ports/agent-servers.ts';
-import { type FargateSandboxes, fargateSandboxes } from './fargate-sandboxes.ts';
+import type { FargateSandboxes } from './fargate-sandboxes.ts';
 
-/** `secret` reads the secret of a name; `ecs` is made only when tasks are started; `tags` go on every task. */
+/** `secret` reads the secret of a name; `client` connects to ECS; `tags` go on every task. */
 export interface SandboxHouse {
   secret(name: string): Promise<string>;
-  ecs(): ECSClient;
+  client: ECSClientConfig;
   tags?: Readonly<Record<string, string>>;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** @throws HcaFault HcaBadInput naming the variable that is missing */
-export const sandboxServers = (variables: Variables, house: SandboxHouse): AgentServers => {
-  const name = given(variables, VARIABLES.sandboxSecret);
-  const secret = (): Promise<string> => house.secret(name);
+export const sandboxServers = async (variables: Variables, house: SandboxHouse): Promise<AgentServers> => {
   const url = variables[VARIABLES.sandbox] ?? '';
-  return url === '' ? sandboxTasks(variables, house) : keyedServer(url, secret);
+  if (url === '') return sandboxTasks(variables, house);
+  const name = given(variables, VARIABLES.sandboxSecret);
+  return keyedServer(url, () => house.secret(name));
 };
 
-/** The tasks, also for whoever keeps their pool. @throws HcaFault HcaBadInput naming the variable that is missing */
-export const sandboxTasks = (variables: Variables, house: SandboxHouse): FargateSandboxes => {
+/** The tasks, also for whoever keeps their pool; loaded when they are used. @throws HcaFault HcaBadInput naming the variable that is missing */
+export const sandboxTasks = async (variables: Variables, house: SandboxHouse): Promise<FargateSandboxes> => {
   const name = given(variables, VARIABLES.sandboxSecret);
-  const open = variables[VARIABLES.sandboxGroupOpen];
-  return fargateSandboxes({
-    ecs: house.ecs(),
+  const place = {
     cluster: given(variables, VARIABLES.sandboxCluster),
     definition: given(variables, VARIABLES.sandboxTask),
     subnets: given(variables, VARIABLES.sandboxSubnets).split(','),
     group: given(variables, VARIABLES.sandboxGroup),
-    ...(open === undefined || open === '' ? {} : { group_open: open }),
-    ...(house.tags === undefined ? {} : { tags: house.tags }),
-    secret: () => house.secret(name),
-  });
+    group_open: variables[VARIABLES.sandboxGroupOpen] || undefined,
+    tags: house.tags ?? {},
+  };
+  const [{ ECSClient }, { fargateSandboxes }] = await Promise.all([
+    import('@aws-sdk/client-ecs'),
+    import('./fargate-sandboxes.ts'),
+  ]);
+  return fargateSandboxes({ ...place, ecs: new ECSClient(house.client), secret: () => house.secret(name) });
 };
 
 /** One server for all; its key is read when a session needs it. */

@@ -1,5 +1,4 @@
 // A task for each session: started once, found again, taken from the pool by exactly one, stopped when idle; nothing by chance or in memory.
-import { ECSClient } from '@aws-sdk/client-ecs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sandboxServers } from '#shared/adapters/aws/sandbox-servers.ts';
 import { FargateRig, freePort, SECRET } from './fargate-rig.ts';
@@ -163,24 +162,20 @@ describe('the place that the variables name', () => {
     HCA_SANDBOX_SUBNETS: 's-1,s-2',
     HCA_SANDBOX_GROUP: 'g',
   };
-  const house = { secret: async (name: string) => `the ${name}`, ecs: () => new ECSClient({ region: 'eu-west-1' }) };
+  const house = { secret: async (name: string) => `the ${name}`, client: { region: 'eu-west-1' } };
 
   it('is the server whose address is given, whatever else is there', async () => {
-    const never = () => {
-      throw new Error('no client is needed');
-    };
-    const servers = sandboxServers({ ...variables, HCA_SANDBOX: 'http://10.0.0.1:8000' }, { ...house, ecs: never });
+    const servers = await sandboxServers({ ...variables, HCA_SANDBOX: 'http://10.0.0.1:8000' }, house);
     const server = { url: 'http://10.0.0.1:8000', key: 'the key' };
     expect(await servers.claim(session)).toEqual(server);
     expect(await servers.find(session.id)).toEqual(server);
     expect(await servers.all()).toEqual([server]);
+    expect(servers).not.toHaveProperty('upkeep');
   });
 
-  it('else tasks, with every variable named that is missing', () => {
-    expect(sandboxServers(variables, house)).toHaveProperty('upkeep');
+  it('else tasks, with every variable named that is missing', async () => {
+    expect(await sandboxServers(variables, house)).toHaveProperty('upkeep');
     for (const name of Object.keys(variables))
-      expect(() => sandboxServers({ ...variables, [name]: '' }, house)).toThrow(
-        expect.objectContaining({ field: name }),
-      );
+      await expect(sandboxServers({ ...variables, [name]: '' }, house)).rejects.toMatchObject({ field: name });
   });
 });
