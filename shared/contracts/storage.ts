@@ -3,7 +3,7 @@
 
 /**
  * A sparse index: only items that carry its partition attribute are in it. Attributes are strings. `copies`: what it holds of an item beside the keys,
- * every write of which is a write of the index as well.
+ * every change of which is a write of the index as well.
  */
 export interface TableIndex {
   name: string;
@@ -18,9 +18,6 @@ export interface TableShape {
   expires: boolean;
   stream: boolean;
 }
-
-/** What a line of a listing of root tasks shows. */
-const ROOT_LINE = ['goal', 'state', 'holon', 'opened_at', 'ended_at', 'owner'];
 
 const plain = { indexes: [], expires: false, stream: false } as const;
 
@@ -38,9 +35,9 @@ export const TABLES = {
     ...plain,
     indexes: [
       { name: 'open', partition: 'open_of', sort: 'sk', copies: [] },
-      { name: 'roots', partition: 'roots_of', sort: 'sk', copies: ROOT_LINE },
-      { name: 'owner-roots', partition: 'owner_roots_of', sort: 'sk', copies: ROOT_LINE },
-      { name: 'open-roots', partition: 'open_roots_of', sort: 'sk', copies: ROOT_LINE },
+      { name: 'roots', partition: 'roots_of', sort: 'sk', copies: [] },
+      { name: 'owner-roots', partition: 'owner_roots_of', sort: 'sk', copies: [] },
+      { name: 'open-roots', partition: 'open_roots_of', sort: 'sk', copies: ['owner'] },
       { name: 'leases', partition: 'lease_shard', sort: 'lease_until', copies: [] },
     ],
   },

@@ -1,5 +1,6 @@
 // Attributes of an item as the types they were written with: an item that somebody damaged is a fault, never a guess.
 import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type * as z from 'zod';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { Change, DynamoTable, Item } from './dynamo-table.ts';
@@ -30,6 +31,24 @@ export const textOf = (item: Item, name: string): string => {
   const value = item[name];
   if (typeof value === 'string') return value;
   throw new TypeError(`attribute ${name} of ${item.sk} holds no text`);
+};
+
+/** From this many bytes on a text is packed: a write is paid for by the KB, and JSON packs to a third. */
+const PACKED_FROM = 1024;
+
+/** A long text as bytes, a short one as it is: what can be read in a console stays so where it costs nothing. */
+export const packed = (text: string): string | Uint8Array =>
+  text.length < PACKED_FROM ? text : deflateRawSync(Buffer.from(text));
+
+/** The text of an attribute, packed or not. @throws HcaFault HcaCorrupt naming what it was */
+export const unpacked = (table: DynamoTable, item: Item, { name, what }: { name: string; what: string }): string => {
+  const value = item[name];
+  if (!(value instanceof Uint8Array)) return textOf(item, name);
+  try {
+    return inflateRawSync(value).toString('utf8');
+  } catch (caught) {
+    throw corruptFault(table, what, caught);
+  }
 };
 
 /** A text attribute that may be missing. */

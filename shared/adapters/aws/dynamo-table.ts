@@ -156,4 +156,7 @@ function refuseLarge(table: DynamoTable, { pk, sk }: Key, attributes: Record<str
   });
 }
 
-const bytesOf = (value: unknown): number => (typeof value === 'string' ? Buffer.byteLength(value) : SMALL_BYTES);
+const bytesOf = (value: unknown): number => {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  return value instanceof Uint8Array ? value.byteLength : SMALL_BYTES;
+};

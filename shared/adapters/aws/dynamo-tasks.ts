@@ -5,9 +5,10 @@ import { AnyRecord, type TaskRecord, TaskState } from '#shared/contracts/task.ts
 import { isTerminal } from '#shared/domain/lifecycle.ts';
 import type { RootPage, RootRow, Tasks } from '#shared/ports/tasks.ts';
 import type { Clock } from '#shared/ports/world.ts';
+import { getItems } from './dynamo-batch.ts';
 import { dynamoLeases, leaseOf, recordKey } from './dynamo-leases.ts';
 import { countItems, type Query, queryItems } from './dynamo-query.ts';
-import { corruptFault, integerOf, joined, jsonOf, setting, textOf } from './dynamo-rows.ts';
+import { corruptFault, integerOf, joined, jsonOf, packed, setting, textOf, unpacked } from './dynamo-rows.ts';
 import { type DynamoTable, getItem, type Item, putNew, updateItem } from './dynamo-table.ts';
 
 /** Largest record, in bytes of its JSON. */
@@ -41,7 +42,10 @@ export const dynamoTasks = (table: DynamoTable, clock: Clock, options: { checked
     },
     openOf: (tenant, holon) =>
       countItems(table, { index: 'open', where: '#open_of = :of', values: { of: joined(tenant, holon) } }),
-    roots: async (tenant, page) => (await queryItems(table, rootsQuery(tenant, page))).map(rootRow),
+    roots: async (tenant, page) => {
+      const found = await queryItems(table, rootsQuery(tenant, page));
+      return (await getItems(table, found)).sort(byAge).map(rootRow);
+    },
     save: async (record, expected) => {
       const { set, values } = setting(written(record));
       const saved = await updateItem(table, recordKey(record.tenant, record.id), {
@@ -54,6 +58,9 @@ export const dynamoTasks = (table: DynamoTable, clock: Clock, options: { checked
     put: (record) => putNew(table, { ...recordKey(record.tenant, record.id), ...written(record), born: clock.ulid() }),
   };
 };
+
+/** Newest first: the ids of roots sort by their birth. */
+const byAge = (a: Item, b: Item): number => (a.sk < b.sk ? 1 : -1);
 
 function rootsQuery(tenant: string, { limit, before = BEHIND, open = false, owner }: RootPage): Query {
   const page = { newest: true, limit, values: { whose: tenant, before } };
@@ -93,7 +100,7 @@ function attributesOf(record: AnyRecord, body: string) {
     ended_at: record.ended_at ?? undefined,
     open_of: open ? joined(record.tenant, record.holon) : undefined,
     ...(record.kind === 'task' && record.id === record.root ? rootAttributes(record, open) : {}),
-    body,
+    body: packed(body),
   };
 }
 
@@ -117,7 +124,7 @@ function isOpen(record: AnyRecord): boolean {
 function recordReader(table: DynamoTable, checked: boolean): (item: Item) => AnyRecord {
   return (item) => {
     const what = `record ${item.sk}`;
-    const body = jsonOf(table, textOf(item, 'body'), what);
+    const body = jsonOf(table, unpacked(table, item, { name: 'body', what }), what);
     if (!hasHeadOf(item, body)) throw corruptFault(table, what);
     if (!checked) return body;
     const parsed = AnyRecord.safeParse(body);
