@@ -15,6 +15,8 @@ export type ExecuteRequest = z.infer<typeof ExecuteRequest>;
 /** Which pieces of output are asked for; `order` is that of the last one that the client has. */
 export interface OutputQuery {
   command: string | null;
+  /** `BashCommand` asks for the commands themselves; of one command there is only output. */
+  kind: string | null;
   order: number;
   newestFirst: boolean;
   limit: number;
@@ -73,7 +75,11 @@ export class ServedBash {
     return { exit_code: outputs.at(-1)?.exit_code ?? -1, stdout };
   }
 
-  search({ command, order, newestFirst, limit }: OutputQuery): BashEventPage {
+  search({ command, kind, order, newestFirst, limit }: OutputQuery): BashEventPage {
+    if (kind === 'BashCommand') {
+      const all = command === null ? [...this.#commands.values()].map(({ event }) => event) : [];
+      return { items: (newestFirst ? all.toReversed() : all).slice(0, limit) };
+    }
     const asked = command === null ? [...this.#commands.values()] : [this.#commands.get(command.replaceAll('-', ''))];
     const pieces = asked.flatMap((one) => one?.outputs ?? []).filter((piece) => piece.order > order);
     const sorted = newestFirst ? pieces.toReversed() : pieces;

@@ -101,6 +101,7 @@ const pageOf = (query: URLSearchParams) => ({
 
 const searchOf = (query: URLSearchParams) => ({
   command: query.get('command_id__eq'),
+  kind: query.get('kind__eq'),
   order: numberOf(query, 'order__gt', { low: -1, high: Number.MAX_SAFE_INTEGER, usual: -1 }),
   newestFirst: query.get('sort_order') === 'TIMESTAMP_DESC',
   limit: numberOf(query, 'limit', { low: 1, high: 100, usual: 100 }),

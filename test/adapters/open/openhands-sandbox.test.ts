@@ -1,5 +1,7 @@
 // The sandbox port on an agent-server over REST means what it means here.
 import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../local/sandbox/sandboxes.ts';
 import { sandboxSuite } from '../suites/sandbox.ts';
@@ -12,6 +14,19 @@ for (const { name, bubblewrap } of KINDS) {
   sandboxFilesSuite(`agent-server, ${name}`, (layout) => served(bubblewrap, layout));
   sandboxCommandsSuite(`agent-server, ${name}`, (layout) => served(bubblewrap, layout));
 }
+
+describe('the end of a session', () => {
+  it.each(KINDS)('leaves nothing on the server ($name)', async ({ bubblewrap }) => {
+    const { open, sandbox, server, folder } = await served(bubblewrap, { 'a.txt': 'a' });
+    await open('s1');
+    await open('s2');
+    await sandbox.close('s1');
+    expect(readdirSync(server.home)).toEqual(['hca-s2']);
+    await sandbox.close('s2');
+    expect(readdirSync(server.home)).toEqual([]);
+    expect(readdirSync(join(folder, 'sessions'))).toEqual([]);
+  });
+});
 
 describe('files that are larger than what passes through a gateway at once', () => {
   it('are laid, read, written and stored whole', async () => {

@@ -81,6 +81,8 @@ describe('the other clients of the package', () => {
       [1, 451_424],
     ]);
     expect(await bash.getEvent(started.id)).toMatchObject({ id: started.id });
+    const commands = await bash.searchEvents({ kind__eq: 'BashCommand' });
+    expect(commands.items.map(({ id }) => id)).toEqual([started.id]);
     expect((await bash.clearEvents()).cleared_count).toBe(3);
     await expect(bash.getEvent(started.id)).rejects.toThrow(/404/);
   });
