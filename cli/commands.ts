@@ -2,7 +2,7 @@
 import { acp } from './commands/acp.ts';
 import { apply, cancel, retry } from './commands/acting.ts';
 import { card, holarchyLoad, holarchyShow, holonAdd, holonList, holonStatus } from './commands/holons.ts';
-import { deadLetters, doctor, down, gc, redrive, up } from './commands/hosting.ts';
+import { deadLetters, doctor, down, gc, redrive } from './commands/hosting.ts';
 import { lessonsHistory, lessonsList, lessonsSearch, lessonsShow } from './commands/lessons.ts';
 import {
   lessonsConfirm,
@@ -18,6 +18,7 @@ import { journal, status, tasks, trace, tree, watch } from './commands/looking.t
 import { artifacts, diff, escalation, verdict } from './commands/outcome.ts';
 import { run } from './commands/run.ts';
 import { sandboxServer } from './commands/sandbox-server.ts';
+import { up } from './commands/up.ts';
 import type { CommandSpec } from './define.ts';
 
 export const COMMANDS: readonly CommandSpec[] = [

@@ -8,7 +8,7 @@ import { type Door, openDoor } from '#shared/client/door.ts';
 import { fixedToken } from '#shared/client/proof.ts';
 import type { Pong } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
-import { startHost } from './start-host.ts';
+import { type HostOptions, startHost } from './start-host.ts';
 
 /** A host that answered. */
 export interface Running {
@@ -23,24 +23,27 @@ const LOOK_MS = 25;
 const PING_MS = 5000;
 
 /** @throws HcaFault HcaUnavailable when there is no host and none can be started, or it is of another version and busy. */
-export const connect = async (home: string, options: { start?: boolean; config?: string } = {}): Promise<Running> => {
+export const connect = async (
+  home: string,
+  options: { start?: boolean; host?: HostOptions } = {},
+): Promise<Running> => {
   const found = await reach(home);
   if (found !== undefined) return options.start === false ? found : sameVersion(home, found);
   if (options.start === false)
     throw new HcaFault('HcaUnavailable', { message: `no host runs in ${home}`, remedy: 'hca up' });
   prepareHome(home);
-  return raise(home, options.config, Date.now() + PATIENCE_MS);
+  return raise(home, options.host ?? {}, Date.now() + PATIENCE_MS);
 };
 
 /** Starts a host; when another one holds the home, joins that one, or tries again if it was just ending. */
-const raise = async (home: string, config: string | undefined, until: number): Promise<Running> => {
-  const outcome = await startHost(home, config);
+const raise = async (home: string, options: HostOptions, until: number): Promise<Running> => {
+  const outcome = await startHost(home, options);
   for (let looks = 0; looks < 20 && Date.now() < until; looks += 1) {
     const found = await reach(home);
     if (found !== undefined) return sameVersion(home, found);
     await pause(LOOK_MS);
   }
-  if (outcome === 'busy' && Date.now() < until) return raise(home, config, until);
+  if (outcome === 'busy' && Date.now() < until) return raise(home, options, until);
   throw new HcaFault('HcaUnavailable', {
     message: `the host of ${home} does not answer`,
     field: 'host',

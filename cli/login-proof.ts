@@ -49,7 +49,8 @@ const renewed = async (home: string, login: TokenLogin): Promise<TokenLogin> => 
 /** Another command may have been faster: an issuer that takes each refresh token once has then given the fresh one to that one. */
 const freshIn = (home: string, login: TokenLogin): TokenLogin | undefined => {
   const stored = readLogins(home)[login.url];
-  return stored !== undefined && stored.kind !== 'aws' && !isAlmostOver(stored) ? stored : undefined;
+  if (stored?.kind !== 'oauth' || login.kind !== 'oauth') return undefined;
+  return stored.issuer === login.issuer && !isAlmostOver(stored) ? stored : undefined;
 };
 
 const refreshed = async (home: string, login: TokenLogin): Promise<TokenLogin | undefined> => {

@@ -8,9 +8,12 @@ import { HostReport } from '#local/report.ts';
 import { FAULTS, type FaultCode, HcaFault } from '#shared/contracts/errors.ts';
 import { compileCacheFolder } from './compile-cache.ts';
 
+/** Options of the host's own program, by their names. */
+export type HostOptions = Readonly<Record<string, string>>;
+
 /** Starts it. `busy`: another process has the home. @throws HcaFault with the reason why it could not start. */
-export const startHost = async (home: string, config?: string): Promise<'ready' | 'busy'> => {
-  const said = await launch(home, config);
+export const startHost = async (home: string, options: HostOptions = {}): Promise<'ready' | 'busy'> => {
+  const said = await launch(home, options);
   const report = HostReport.safeParse(parse(said));
   if (!report.success) throw silent(home);
   if ('error' in report.data) throw faultOf(report.data.error);
@@ -21,10 +24,10 @@ export const startHost = async (home: string, config?: string): Promise<'ready' 
 export const HOST_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'];
 
 /** What it said, empty when it died before. The host keeps nothing of this command: own session, own output, home as its folder. */
-const launch = async (home: string, config: string | undefined): Promise<string> => {
+const launch = async (home: string, options: HostOptions): Promise<string> => {
   const log = openSync(homeFiles(home).log, 'a', 0o600);
   const cache = compileCacheFolder();
-  const chosen = config === undefined ? [] : ['--config', config];
+  const chosen = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn(process.execPath, [...HOST_FLAGS, hostProgram(), '--home', home, ...chosen], {
     cwd: home,
     detached: true,

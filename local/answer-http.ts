@@ -2,11 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dispatch, toRpcError } from '#functions/acp/step.ts';
 import { FAULTS, HcaFault } from '#shared/contracts/errors.ts';
-import { errorFrame, MAX_FRAME, readFrame } from '#shared/protocols/acp/frame.ts';
+import { errorFrame, MAX_FRAME } from '#shared/protocols/acp/frame.ts';
 import type { AcpHttp, HttpAnswer } from './acp-http.ts';
 import { answerOrigin } from './cors.ts';
 import type { LocalDoor } from './door.ts';
 import { type Caller, type Gate, isRefusal } from './gate.ts';
+import { sizedFrame } from './sized-frame.ts';
 
 /** What a front answers with. */
 export interface HttpFront {
@@ -51,7 +52,7 @@ const answerPost = async (request: IncomingMessage, response: ServerResponse, fr
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(response, 415, notJson());
   const text = await bodyOf(request);
   if (text === undefined) return refuse(response, 413, tooLarge());
-  const read = readFrame(text);
+  const read = sizedFrame(text, local.door);
   if (read.kind === 'invalid') return reply(response, 400, read.answer);
   if (request.url === '/acp') return replyAcp(response, await acp.post(request, read, caller));
   if (read.kind !== 'request') return reply(response, 202, undefined);

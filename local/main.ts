@@ -5,8 +5,7 @@ import { realpathSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { resendSubmitted } from '#functions/acp/step.ts';
 import { toFault } from '#shared/contracts/errors.ts';
-import { localDoor, TENANT } from './door.ts';
-import { homeGate } from './gate.ts';
+import { type Host, localDoor, TENANT } from './door.ts';
 import { examine } from './health.ts';
 import { defaultHome, homeFiles, ownVersion, prepareHome, writeHost } from './home.ts';
 import { whenIdle } from './idle.ts';
@@ -14,26 +13,26 @@ import { keepHome } from './keep-home.ts';
 import { takeLock } from './lock.ts';
 import { lossyLog } from './lossy-log.ts';
 import { openHouse } from './open-house.ts';
+import { startRemote } from './remote-front.ts';
+import { REMOTE_OPTIONS, remoteOptions } from './remote-options.ts';
 import { report } from './report.ts';
-import { startServer } from './server.ts';
+import { homeFront, startServer } from './server.ts';
 
 /** Version of the published text this host implements. */
 const SPEC = '0.1.0';
 
-const { values } = parseArgs({
-  options: {
-    home: { type: 'string' },
-    config: { type: 'string' },
-    durable: { type: 'string' },
-    'idle-minutes': { type: 'string' },
-  },
-});
+const NAMES = ['home', 'config', 'durable', 'idle-minutes', ...REMOTE_OPTIONS];
+
+const values: Readonly<Record<string, string | undefined>> = parseArgs({
+  options: Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }])),
+}).values;
 
 lossyLog();
 await main().catch((error: unknown) => {
   report({ error: toFault(error) });
   console.error(error);
-  process.exitCode = 1;
+  // Whatever is open already would keep a host alive that nobody reaches.
+  process.exit(1);
 });
 
 async function main(): Promise<void> {
@@ -41,6 +40,7 @@ async function main(): Promise<void> {
   prepareHome(home);
   const lock = takeLock(homeFiles(home).lock);
   if (lock === undefined) return report({ busy: true });
+  const remote = remoteOptions(values);
   const house = await openHouse({
     home,
     durable: values.durable === 'full' ? 'full' : 'normal',
@@ -50,26 +50,27 @@ async function main(): Promise<void> {
   const token = randomBytes(32).toString('base64url');
   const version = ownVersion();
   const ended = Promise.withResolvers<void>();
+  const itself = { host: 'embedded', instance, pid: process.pid, home: realpathSync(home) };
+  const identity: Host['identity'] = { version, spec: SPEC, ...itself };
   const local = localDoor(house, {
-    identity: { version, spec: SPEC, host: 'embedded', instance, pid: process.pid, home: realpathSync(home) },
+    identity,
     health: () => examine(home, house.ports),
     stop: () => void setImmediate(ended.resolve),
   });
-  const server = await startServer(local, {
-    host: '127.0.0.1',
-    port: 0,
-    gate: (port) => homeGate(token, local.principal, port),
-  });
+  const server = await startServer(local, homeFront(token, local.principal));
+  const outer = remote === undefined ? undefined : await startRemote(local, remote, token);
+  if (outer !== undefined) identity.listens = outer.listens;
   const host = { version, pid: process.pid, port: server.port, instance, token_file: homeFiles(home).token };
-  const about = { ...host, started_at: Date.now() };
-  writeHost(home, about, token);
-  const leave = keepHome(home, { host: about, token, lost: ended.resolve });
+  const written = { ...host, started_at: Date.now() };
+  writeHost(home, written, token);
+  const leave = keepHome(home, { host: written, token, lost: ended.resolve });
   report({ ready: true });
   await resendSubmitted(house.ports, TENANT);
-  whenIdle({ minutes: idleMinutes(), ports: house.ports, activity: server.activity, stop: ended.resolve });
+  const minutes = remote === undefined ? idleMinutes() : 0;
+  whenIdle({ minutes, ports: house.ports, activity: server.activity, stop: ended.resolve });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.resolve());
   await ended.promise;
-  await server.close();
+  await Promise.all([server.close(), outer?.close()]);
   await house.close();
   leave();
   lock.release();

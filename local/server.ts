@@ -2,10 +2,11 @@
 // own listens on loopback; one for others where it is told to, with TLS or behind a proxy that has it.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import type { Principal } from '#shared/contracts/acp-host.ts';
 import { acpHttp } from './acp-http.ts';
 import { answerHttp } from './answer-http.ts';
 import type { LocalDoor } from './door.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, homeGate } from './gate.ts';
 import { acceptSockets } from './sockets.ts';
 
 export interface LocalServer {
@@ -23,6 +24,13 @@ export interface Front {
   tls?: { cert: string; key: string };
   describes?: object;
 }
+
+/** The home's own front: on loopback, on a free port, for whoever has the token file. */
+export const homeFront = (token: string, owner: Principal): Front => ({
+  host: '127.0.0.1',
+  port: 0,
+  gate: (port) => homeGate(token, owner, port),
+});
 
 /** Listens. @throws Error as the system says it (EADDRINUSE, EACCES) */
 export const startServer = async (local: LocalDoor, front: Front): Promise<LocalServer> => {

@@ -6,10 +6,11 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod';
 import { type Peer, respond } from '#functions/acp/step.ts';
 import { SUBPROTOCOL } from '#functions/authorize/step.ts';
-import { MAX_FRAME, type ReadFrame, readFrame } from '#shared/protocols/acp/frame.ts';
+import { MAX_FRAME, type ReadFrame } from '#shared/protocols/acp/frame.ts';
 import { type AcpConnection, acpConnection } from './acp-connection.ts';
 import type { LocalDoor } from './door.ts';
 import { type Caller, type Gate, isRefusal } from './gate.ts';
+import { sizedFrame } from './sized-frame.ts';
 import { watchesOf } from './watches.ts';
 
 /** A silent connection is asked whether it is still there this often; one that does not answer until the next time is ended. */
@@ -126,7 +127,7 @@ const acpOf = (socket: WebSocket, { local, caller, speaking }: Omit<Serving, 'to
 const Watched = z.object({ task: z.string(), cursor: z.string() });
 
 const receive = async (text: string, socket: WebSocket, { watches, acp }: Served): Promise<void> => {
-  const read = readFrame(text);
+  const read = sizedFrame(text, acp.peer().door);
   if (read.kind === 'invalid') return socket.send(JSON.stringify(read.answer));
   if (read.kind !== 'request' || !isOwn(read)) return acp.open().receive(read);
   const answer = await respond(read.frame, acp.peer());

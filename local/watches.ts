@@ -81,7 +81,10 @@ const sendPage = async ({ socket, peer, watch }: Running): Promise<'more' | 'dra
 
 const readPage = async (peer: Peer, watch: Watch): Promise<JournalSlice | undefined> => {
   const params = { task: watch.task, cursor: watch.cursor, limit: PAGE };
-  const answer = await respond({ jsonrpc: '2.0', id: null, method: '_hca/task/journal', params }, peer);
+  // What we read to push is no request of theirs, and counts for none.
+  const { throttle: _uncounted, ...door } = peer.door;
+  const frame = { jsonrpc: '2.0' as const, id: null, method: '_hca/task/journal', params };
+  const answer = await respond(frame, { ...peer, door });
   return 'result' in answer ? JournalSlice.parse(answer.result) : undefined;
 };
 

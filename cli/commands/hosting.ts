@@ -1,34 +1,11 @@
-// Commands about the host itself: up, down, doctor, gc, dead-letters.
+// Commands about a host that runs: down, doctor, gc, dead-letters.
 import * as z from 'zod';
-import type { DeadLetterRow, HealthCheck, Pong } from '#shared/contracts/acp-host.ts';
+import type { DeadLetterRow, HealthCheck } from '#shared/contracts/acp-host.ts';
 import { EXIT } from '#shared/contracts/errors.ts';
-import type { App } from '../app.ts';
-import { connect, gone } from '../connect.ts';
+import { gone } from '../connect.ts';
 import { type CommandSpec, readOptions } from '../define.ts';
 import { moment, table } from '../format.ts';
 import { plain, type Screen } from '../screen.ts';
-
-export const up: CommandSpec = {
-  name: 'up',
-  args: [],
-  summary: 'start the host, or say which one runs',
-  options: [{ flags: '--config <file>', text: 'the holarchy file of a host that is started' }],
-  examples: ['hca up', 'hca up --home /tmp/try --json'],
-  run: async (app, given) => {
-    const { config } = readOptions(z.object({ config: z.string().optional() }), given);
-    const pong = await pongOf(app, config);
-    app.answer(pong, () => [
-      `hca ${pong.version} runs as process ${pong.pid} in ${pong.home}, ${pong.open} open tasks`,
-    ]);
-    return EXIT.accepted;
-  },
-};
-
-/** A host elsewhere is only asked; nobody can start it from here. */
-const pongOf = async (app: App, config: string | undefined): Promise<Pong> => {
-  if (app.endpoint !== undefined) return (await app.door()).call('_hca/ping', {});
-  return (await connect(app.home, config === undefined ? {} : { config })).pong;
-};
 
 export const down: CommandSpec = {
   name: 'down',

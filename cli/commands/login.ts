@@ -1,9 +1,10 @@
 // `hca login`, `logout`, `whoami`: who one is at a host elsewhere, remembered in the home.
 import * as z from 'zod';
 import { openDoor } from '#shared/client/door.ts';
+import { fixedToken, type Proof } from '#shared/client/proof.ts';
 import { EXIT, HcaFault } from '#shared/contracts/errors.ts';
 import type { App } from '../app.ts';
-import { forgetLogin, keepLogin, readLogins } from '../credentials.ts';
+import { forgetLogin, keepLogin, type Login, readLogins } from '../credentials.ts';
 import { type CommandSpec, readOptions } from '../define.ts';
 import { readEndpoint } from '../endpoint.ts';
 import { moment, table } from '../format.ts';
@@ -32,7 +33,7 @@ export const login: CommandSpec = {
   run: async (app, given) => {
     const options = readOptions(LoginOptions, given);
     const made = await loginBy(app, endpointGiven(app), options);
-    const door = openDoor({ url: made.url, socket: made.socket, proof: proofOf(app, made) });
+    const door = openDoor({ url: made.url, socket: made.socket, proof: ownProof(app, made) });
     const who = await door.call('_hca/whoami', {});
     keepLogin(app.home, made);
     app.answer({ endpoint: made.url, ...who }, () => [
@@ -41,6 +42,12 @@ export const login: CommandSpec = {
     ]);
     return EXIT.accepted;
   },
+};
+
+/** A new login is tried as it is: what is stored from before must not stand in for it. */
+const ownProof = (app: App, made: Login): Proof => {
+  if (made.kind === 'aws') return proofOf(app, made);
+  return fixedToken(made.kind === 'token' ? made.token : made.access_token);
 };
 
 export const logout: CommandSpec = {

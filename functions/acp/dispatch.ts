@@ -13,6 +13,7 @@ import {
   resultFrame,
 } from '#shared/protocols/acp/frame.ts';
 import { checkParams } from './check.ts';
+import { spend } from './limits.ts';
 import { HANDLERS } from './methods.ts';
 import type { Call, DoorPorts } from './ports.ts';
 
@@ -50,9 +51,14 @@ const run = async <M extends MethodName>(
   door: DoorPorts,
 ): Promise<unknown> => {
   allow(asked.method, principal);
+  await spend(door, principal, 'frame');
+  if (GOALS.has(asked.method)) await spend(door, principal, 'prompt');
   const call: Call<M> = { params: checkParams(asked.method, asked.params), principal, door };
   return readResult(asked.method, await HANDLERS[asked.method](call));
 };
+
+/** Methods that make the house read a whole folder. */
+const GOALS: ReadonlySet<MethodName> = new Set(['_hca/task/submit', '_hca/task/plan', '_hca/task/retry']);
 
 const allow = (method: MethodName, principal: Principal): void => {
   const { scope } = METHODS[method];

@@ -4,6 +4,7 @@ import type { MethodName, ParamsOf, ResultOf } from '#shared/contracts/acp.ts';
 import type { DeadLetterRow, HealthCheck, Pong, Principal, Swept } from '#shared/contracts/acp-host.ts';
 import type { PlanPreview } from '#shared/contracts/acp-task.ts';
 import type { Criterion } from '#shared/contracts/criterion.ts';
+import type { Limits, Paced } from '#shared/contracts/limits.ts';
 import type { Workspace } from '#shared/contracts/offer.ts';
 import type { Ports } from '#shared/ports/index.ts';
 
@@ -28,6 +29,12 @@ export interface DoorPorts {
   ports: Ports;
   preview: Preview;
   host: DoorHost;
+  /** What one person may ask for; no limits without it. */
+  limits?: Limits;
+  /** Counts one more; answers with the wait in ms, 0 for none. */
+  throttle?(principal: Principal, what: Paced): Promise<number>;
+  /** Folders of this machine below which work may be done; any without it. */
+  folders?: readonly string[];
 }
 
 /** One request as a handler gets it: checked params, who asks, and the ports. */

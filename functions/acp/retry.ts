@@ -4,6 +4,7 @@ import { HcaFault } from '#shared/contracts/errors.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { isTerminal } from '#shared/domain/lifecycle.ts';
 import { findRoot } from './find.ts';
+import { checkTasks } from './limits.ts';
 import type { Handler } from './ports.ts';
 import { create } from './submit.ts';
 import { budgetOf } from './terms.ts';
@@ -14,6 +15,7 @@ export const retryTask: Handler<'_hca/task/retry'> = async ({ params, principal,
   const old = await findRoot({ principal, tasks: ports.tasks }, params.task);
   if (!isTerminal(old.state)) throw stillOpen(old);
   if (old.spec.workspace === null) throw noWorkspace(old);
+  await checkTasks(door, principal);
   const snapshot = await ports.workspaces.take(old.spec.workspace.root);
   // An artifact is a change to one exact tree: it can be gone on from only while the folder is as it was.
   const untouched = snapshot.tree === old.spec.workspace.tree;

@@ -7,10 +7,11 @@ import type { Snapshot } from '#shared/contracts/workspace.ts';
 import { newTask } from '#shared/domain/records.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import { criteriaOf } from './criteria.ts';
+import { checkTasks } from './limits.ts';
 import type { Handler } from './ports.ts';
 import { policyFor } from './preferences.ts';
 import { delegateMessage, noteOf } from './say.ts';
-import { budgetOf, checkApart, deadlineOf } from './terms.ts';
+import { budgetOf, checkFolder, deadlineOf } from './terms.ts';
 
 /** What a submission is made of, beside the goal. */
 export interface Origin {
@@ -28,9 +29,10 @@ export const submitTask: Handler<'_hca/task/submit'> = async ({ params, principa
   const known = params.id === undefined ? undefined : await ports.tasks.load(tenant, params.id);
   if (known?.kind === 'task') return repeat(ports, known, { ...params, owner });
   const asked = { ...params, criteria: criteriaOf(params.criteria), budget: budgetOf(params.budget) };
-  checkApart(params.workspace, door.host.identity.home);
+  checkFolder(params.workspace, door);
+  await checkTasks(door, principal);
   const snapshot = await ports.workspaces.take(params.workspace);
-  checkApart(snapshot.root, door.host.identity.home);
+  checkFolder(snapshot.root, door);
   return create(ports, asked, { tenant, owner, snapshot, continues: null, start_from: null });
 };
 

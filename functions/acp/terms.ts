@@ -3,6 +3,7 @@ import type { Submit } from '#shared/contracts/acp-task.ts';
 import type { Budget } from '#shared/contracts/budget.ts';
 import { HcaFault, type Problem } from '#shared/contracts/errors.ts';
 import { DEFAULT_BUDGET, parseBudget } from '#shared/domain/budget.ts';
+import type { DoorPorts } from './ports.ts';
 
 /** A task may take twice its budgeted tool time, for planning, waiting and review; never less than a minute, never more than a week. */
 const DEADLINE_FACTOR = 2;
@@ -36,6 +37,23 @@ export const checkApart = (workspace: string, home: string): void => {
     remedy: 'Give the folder of one project, or set HCA_HOME to a folder outside of it.',
   });
 };
+
+/** What `checkApart` says, and where a host names folders for others: nothing outside of them. @throws HcaFault HcaBadInput, HcaDenied */
+export const checkFolder = (workspace: string, { host, folders }: Pick<DoorPorts, 'host' | 'folders'>): void => {
+  checkApart(workspace, host.identity.home);
+  if (folders === undefined || folders.some((folder) => isWithin(workspace, folder))) return;
+  throw new HcaFault('HcaDenied', {
+    message: `no work is done in ${workspace} for anybody from elsewhere`,
+    field: 'workspace',
+    remedy:
+      folders.length === 0
+        ? 'whoever runs the host names folders for it: hca up --listen … --folders /srv/projects'
+        : `use a folder below ${folders.join(' or ')}`,
+  });
+};
+
+const isWithin = (workspace: string, folder: string): boolean =>
+  !workspace.split('/').includes('..') && `${workspace}/`.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 /** A problem that a rule found, as a fault. */
 export const asFault = (problem: Problem): HcaFault =>

@@ -2,6 +2,7 @@
 // WebSocket, or by asking again where no WebSocket gets through. Uses nothing but fetch and WebSocket, so that it runs in Node and in a browser.
 import { type MethodName, type ParamsIn, type ResultOf, readResult } from '#shared/contracts/acp.ts';
 import type { JournalSlice } from '#shared/contracts/acp-task.ts';
+import { isFault } from '#shared/contracts/errors.ts';
 import { AnswerFrame } from '#shared/protocols/acp/frame.ts';
 import { type DoorAddress, faultOf, refusedBy, unreachable, type WatchFrom } from './address.ts';
 import { watchTask } from './watch.ts';
@@ -28,7 +29,7 @@ const PAUSE_MS = 1000;
 export const openDoor = (address: DoorAddress, options: DoorOptions = {}): Door => {
   const { patience = PATIENCE_MS, pause = PAUSE_MS } = options;
   const call: Door['call'] = async (method, params) =>
-    readResult(method, await ask({ address, patience }, method, params));
+    readResult(method, await ask({ address, patience }, { method, params }));
   return {
     address,
     call,
@@ -39,12 +40,33 @@ export const openDoor = (address: DoorAddress, options: DoorOptions = {}): Door 
 
 type Asked = { address: DoorAddress; patience: number };
 
-const ask = async ({ address, patience }: Asked, method: string, params: unknown): Promise<unknown> => {
-  const { status, body } = await post({ address, patience }, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-  const frame = AnswerFrame.safeParse(body);
-  if (!frame.success) throw refusedBy(address, status) ?? unreachable(address, frame.error);
-  if ('error' in frame.data) throw faultOf(frame.data.error);
-  return frame.data.result;
+/** Who asks for too much in a short time waits as long as the door says, some times; then it is a fault. */
+const ask = async (asked: Asked, frame: { method: string; params: unknown }, tries = TRIES): Promise<unknown> => {
+  try {
+    return await askOnce(asked, frame);
+  } catch (error) {
+    const wait = waitAfter(error);
+    if (wait === undefined || tries === 0) throw error;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    return ask(asked, frame, tries - 1);
+  }
+};
+
+/** Longer than this (ms) a person would rather be told. */
+const WAIT_MS = 5000;
+const TRIES = 5;
+
+const waitAfter = (error: unknown): number | undefined => {
+  if (!isFault(error) || !error.retryable || error.retry_after_ms === undefined) return undefined;
+  return error.retry_after_ms <= WAIT_MS ? error.retry_after_ms : undefined;
+};
+
+const askOnce = async ({ address, patience }: Asked, frame: object): Promise<unknown> => {
+  const { status, body } = await post({ address, patience }, JSON.stringify({ jsonrpc: '2.0', id: 1, ...frame }));
+  const answer = AnswerFrame.safeParse(body);
+  if (!answer.success) throw refusedBy(address, status) ?? unreachable(address, answer.error);
+  if ('error' in answer.data) throw faultOf(answer.data.error);
+  return answer.data.result;
 };
 
 const post = async ({ address, patience }: Asked, body: string): Promise<{ status: number; body: unknown }> => {

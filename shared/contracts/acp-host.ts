@@ -30,6 +30,8 @@ export const Pong = z.object({
   pid: z.int(),
   home: z.string(),
   open: z.int().min(0),
+  /** Where others reach it, if they do. */
+  listens: z.string().optional(),
 });
 export type Pong = z.infer<typeof Pong>;
 

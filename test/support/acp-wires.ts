@@ -6,8 +6,7 @@ import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { createHttpStream } from '@agentclientprotocol/sdk/experimental/http-client';
 import { createWebSocketStream } from '@agentclientprotocol/sdk/experimental/ws-client';
 import WebSocket from 'ws';
-import { homeGate } from '#local/gate.ts';
-import { type LocalServer, startServer } from '#local/server.ts';
+import { homeFront, type LocalServer, startServer } from '#local/server.ts';
 import type { Wire } from './acp.ts';
 import { checker, type Sent } from './acp-schema.ts';
 import { OWNER, type TestDoor } from './door.ts';
@@ -16,10 +15,7 @@ export const TOKEN = 'a-token-of-this-test';
 
 /** A server on a test's door, as the embedded host starts it. */
 export const serve = (at: TestDoor): Promise<LocalServer> =>
-  startServer(
-    { principal: OWNER, door: at.door, follow: at.house.follow },
-    { host: '127.0.0.1', port: 0, gate: (port) => homeGate(TOKEN, OWNER, port) },
-  );
+  startServer({ principal: OWNER, door: at.door, follow: at.house.follow }, homeFront(TOKEN, OWNER));
 
 /** Messages both ways, as the SDK has them. */
 export interface AcpStream {

@@ -4,6 +4,7 @@ import type { Scope } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { FrameId } from '#shared/protocols/acp/frame.ts';
 import * as params from '#shared/protocols/acp/params.ts';
+import { checkSessions, spend } from '../limits.ts';
 import { cancelRequest, cancelSession } from './cancel.ts';
 import { setMode, setOption } from './choose.ts';
 import { authenticate, greet } from './greet.ts';
@@ -38,7 +39,13 @@ export const initialize: Run = row(params.Initialize, 'read', greet);
 
 export const METHODS: ReadonlyMap<string, Run> = new Map([
   ['authenticate', row(params.Authenticate, null, authenticate)],
-  ['session/new', row(params.NewSession, 'submit', newSession)],
+  [
+    'session/new',
+    row(params.NewSession, 'submit', async (given, peer) => {
+      await checkSessions(peer.door, peer.principal);
+      return newSession(given, peer);
+    }),
+  ],
   ['session/load', row(params.LoadSession, 'read', loadSession)],
   ['session/resume', row(params.LoadSession, 'read', resumeSession)],
   ['session/list', row(params.ListSessions, 'read', listSessions)],
@@ -49,6 +56,7 @@ export const METHODS: ReadonlyMap<string, Run> = new Map([
   [
     'session/prompt',
     row(params.Prompt, 'submit', async (given, peer, id) => {
+      await spend(peer.door, peer.principal, 'prompt');
       await prompt(given, peer, id);
       return LATER;
     }),

@@ -13,6 +13,7 @@ import {
   resultFrame,
 } from '#shared/protocols/acp/frame.ts';
 import { dispatch, toRpcError } from '../dispatch.ts';
+import { spend } from '../limits.ts';
 import { admit } from './admit.ts';
 import { answered } from './answers.ts';
 import { acpCode } from './codes.ts';
@@ -23,7 +24,7 @@ import { Answered, connectionOf, type Peer } from './peer.ts';
 export const receive = async (read: ReadFrame, peer: Peer): Promise<void> => {
   if (read.kind === 'invalid') return peer.send(read.answer, null);
   if (read.kind === 'request') return onRequest(read.frame, peer);
-  const admitted = await admit(peer).catch(onlyFaults);
+  const admitted = await enter(peer, read.frame).catch(onlyFaults);
   if (admitted === undefined || !(await isReady(admitted))) return;
   await (read.kind === 'answer' ? onAnswer(read.frame, admitted) : onNotification(read.frame, admitted));
 };
@@ -36,6 +37,16 @@ export const respond = async (frame: RequestFrame, peer: Peer): Promise<AnswerFr
   } catch (error) {
     return errorFrame(frame.id, toRpcError(toFault(error)));
   }
+};
+
+/**
+ * Admits a frame and counts it. A token that is over is no reason to refuse a fresh one, and that something is to stop is heard however much was said before.
+ */
+const enter = async (peer: Peer, frame: object): Promise<Peer> => {
+  const method = 'method' in frame ? frame.method : undefined;
+  const admitted = method === 'authenticate' ? peer : await admit(peer);
+  if (method !== 'session/cancel') await spend(peer.door, peer.principal, 'frame');
+  return admitted;
 };
 
 const isReady = async (peer: Peer): Promise<boolean> => (await connectionOf(peer)) !== undefined;
@@ -56,8 +67,7 @@ type Answer = { answer?: AnswerFrame; after?: () => Promise<void> };
 
 const answerTo = async (frame: RequestFrame, peer: Peer): Promise<Answer> => {
   try {
-    // A token that is over is no reason to refuse a fresh one.
-    const result = await resultOf(frame, frame.method === 'authenticate' ? peer : await admit(peer));
+    const result = await resultOf(frame, await enter(peer, frame));
     if (result === LATER) return {};
     if (!(result instanceof Answered)) return { answer: resultFrame(frame.id, result) };
     return { answer: resultFrame(frame.id, result.result), after: result.after };

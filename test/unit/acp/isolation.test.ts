@@ -50,7 +50,7 @@ afterAll(() => at.close());
 
 /** Every method that takes an id of a task or an artifact. */
 const WITH_IDS: [string, (ids: typeof NOBODYS) => object][] = [
-  ...['get', 'journal', 'watch', 'tree', 'verdict', 'escalation', 'retry', 'diff', 'apply'].flatMap(
+  ...['get', 'journal', 'watch', 'tree', 'trace', 'verdict', 'escalation', 'retry', 'diff', 'apply'].flatMap(
     (name): [string, (ids: typeof NOBODYS) => object][] => [
       [`_hca/task/${name}`, ({ task }) => ({ task })],
       [`_hca/task/${name}`, ({ child }) => ({ task: child })],
@@ -63,9 +63,9 @@ const WITH_IDS: [string, (ids: typeof NOBODYS) => object][] = [
   ['_hca/artifact/get', ({ artifact }) => ({ id: artifact, version: 1 })],
 ];
 
-/** Methods without such an id: of the host, and of the tenant's holons and lessons. */
+/** Methods without such an id: of the host, of the tenant's holons and lessons, and of content that is named by its hash. */
 const WITHOUT =
-  /^_hca\/(ping|methods|doctor|gc|down|whoami|dead-letter\/|holon\/|holarchy\/|lessons\/|task\/(submit|plan|list)$)/;
+  /^_hca\/(ping|methods|doctor|gc|down|whoami|dead-letter\/|holon\/|holarchy\/|lessons\/|workspace\/|task\/(submit|plan|list)$)/;
 
 /** An error without the id that was asked for. */
 const shapeOf = (answer: { error?: unknown }, ids: typeof NOBODYS): unknown => {

@@ -79,6 +79,19 @@ it('says what the door says, when that is no', async () => {
   await expect(watch.next()).rejects.toMatchObject({ code: 'HcaNotFound' });
 });
 
+it('waits as long as the door says when it asked for too much, and asks again', async () => {
+  let asked = 0;
+  const throttle = async () => {
+    asked += 1;
+    return asked < 3 ? 5 : 0;
+  };
+  at = { ...at, door: { ...at.door, throttle } };
+  expect((await door.call('_hca/task/list', {})).tasks).toEqual([]);
+  expect(asked).toBe(3);
+  at = { ...at, door: { ...at.door, throttle: async () => 60_000 } };
+  await expect(door.call('_hca/task/list', {})).rejects.toMatchObject({ code: 'HcaThrottled', retry_after_ms: 60_000 });
+});
+
 it.each([
   [401, 'HcaUnauthenticated', 'hca login'],
   [403, 'HcaUnauthenticated', 'hca login'],
