@@ -58,6 +58,8 @@ const askerOf = (house: Runtime) => {
       ports: house.ports,
       dead: { list: () => [], redrive: () => 0 },
       preview: never,
+      store: { missing: never, putBlob: never, uploads: never, putTree: never },
+      secrets: { read: never },
       follow: house.follow,
       gc: never,
     },

@@ -12,6 +12,8 @@ import {
 import type { PlanPreview } from '#shared/contracts/acp-task.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
 import type { Ports } from '#shared/ports/index.ts';
+import type { Secrets } from '#shared/ports/secrets.ts';
+import type { WorkspaceStore } from '#shared/ports/workspaces.ts';
 
 /** The tenant of everything in an embedded host, whatever an issuer calls it: a home holds one. */
 export const TENANT = 'local';
@@ -29,6 +31,8 @@ export interface DeadLetter {
 /** What the door needs of an open house. */
 export interface House {
   ports: Ports;
+  store: WorkspaceStore;
+  secrets: Secrets;
   dead: { list(): DeadLetter[]; redrive(id: string): number };
   preview: DoorPorts['preview'];
   follow(listener: (entry: Entry) => void): () => void;
@@ -55,6 +59,9 @@ export const localDoor = (house: House, host: Host): LocalDoor => ({
   follow: house.follow,
   door: {
     ports: house.ports,
+    store: house.store,
+    secrets: house.secrets,
+    sandbox: house.ports.sandbox,
     preview: (tenant, asked): Promise<PlanPreview> => house.preview(tenant, asked),
     host: {
       identity: host.identity,

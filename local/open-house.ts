@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { preview } from '#functions/plan/preview.ts';
 import { filesProfiles } from '#shared/adapters/local/files-profiles.ts';
+import { filesSecrets } from '#shared/adapters/local/files-secrets.ts';
 import { FilesWorkspaces } from '#shared/adapters/local/files-workspaces.ts';
 import { ProcessSandbox } from '#shared/adapters/local/process-sandbox.ts';
 import { sessionNames, sessionTrees } from '#shared/adapters/local/sandbox/session-record.ts';
@@ -14,6 +15,7 @@ import { McpTools } from '#shared/adapters/open/mcp-tools.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { HolarchyFile } from '#shared/contracts/holon.ts';
 import { checkHolarchy } from '#shared/domain/holarchy.ts';
+import type { WorkspaceStore } from '#shared/ports/workspaces.ts';
 import { type House, TENANT } from './door.ts';
 import { createRuntime, type Outside, type Runtime } from './runtime.ts';
 import { sessionsInUse } from './sessions-in-use.ts';
@@ -50,7 +52,7 @@ export const openHouse = async (options: HouseOptions): Promise<OpenHouse> => {
     throw error;
   }
   runtime.start();
-  return houseOf(runtime, outside);
+  return houseOf(runtime, outside, options.home);
 };
 
 /** Tools of a task reach the MCP servers that the editor brought, as far as policy lets them. */
@@ -59,7 +61,9 @@ const withClients = (outside: Outside, { sessions }: Pick<Runtime['ports'], 'ses
   tools: new ClientTools(outside.tools, new ClientServers(outside.sandbox), serversOfTask(sessions)),
 });
 
-const outsideOf = (home: string): Outside & Sweepable => {
+type Everything = Outside & Sweepable & { workspaces: WorkspaceStore };
+
+const outsideOf = (home: string): Everything => {
   const workspaces = new FilesWorkspaces(path.join(home, 'workspaces'));
   workspaces.trees.put([]);
   const folder = path.join(home, 'sessions');
@@ -114,9 +118,11 @@ const parseYaml = (file: string): unknown => {
 const bad = (field: string, message: string, remedy: string): HcaFault =>
   new HcaFault('HcaBadInput', { field, message, remedy });
 
-const houseOf = (runtime: Runtime, outside: Outside & Sweepable): OpenHouse => ({
+const houseOf = (runtime: Runtime, outside: Everything, home: string): OpenHouse => ({
   runtime,
   ports: runtime.ports,
+  store: outside.workspaces,
+  secrets: filesSecrets(path.join(home, 'secrets')),
   dead: { list: () => runtime.storage.bus.deadLetters(), redrive: (id) => runtime.storage.bus.redrive(id) },
   preview: (tenant, asked) => preview(tenant, asked, runtime.ports),
   follow: runtime.follow,

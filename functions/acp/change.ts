@@ -15,12 +15,14 @@ export const diffTask: Handler<'_hca/task/diff'> = async ({ params, principal, d
   const task = await findRoot({ principal, tasks }, params.task);
   const artifact = lastArtifact(task);
   const workspace = task.spec.workspace?.root ?? '';
-  if (artifact === null) return { task: task.id, artifact, workspace, patch: '', files: [] };
+  const elsewhere = task.spec.workspace?.elsewhere === true;
+  if (artifact === null) return { task: task.id, artifact, workspace, elsewhere, patch: '', files: [] };
   const changes = await changesOf(artifacts, task, artifact);
   return {
     task: task.id,
     artifact,
     workspace,
+    elsewhere,
     patch: toPatch(changes),
     files: changes.files.map((file) => fileRow(file, changes)),
   };
@@ -33,6 +35,7 @@ export const applyTask: Handler<'_hca/task/apply'> = async ({ params, principal,
   const artifact = lastArtifact(task);
   if (artifact === null || task.spec.workspace === null) throw noChange(task);
   if (task.state !== 'completed' && !params.unaccepted) throw notAccepted(task);
+  if (task.spec.workspace.elsewhere === true) throw notHere(task.spec.workspace.root);
   const changes = await changesOf(artifacts, task, artifact);
   const outcome = await workspaces.apply(task.spec.workspace.root, changes, params.mode);
   const conflicts = 'conflicts' in outcome ? outcome.conflicts.map(({ path, reason }) => ({ path, reason })) : [];
@@ -66,6 +69,13 @@ const noChange = (task: TaskRecord): HcaFault =>
     message: `the task ${task.id} has made no change`,
     field: 'task',
     remedy: 'hca status shows how far it came',
+  });
+
+const notHere = (root: string): HcaFault =>
+  new HcaFault('HcaRefused', {
+    message: `${root} is not a folder of this host`,
+    field: 'workspace',
+    remedy: 'write the change where the folder is, with hca apply --endpoint …, or take its patch with hca diff',
   });
 
 const notAccepted = (task: TaskRecord): HcaFault =>

@@ -5,8 +5,7 @@ import type { HolonCard } from '#shared/contracts/holon.ts';
 import type { AnyRecord } from '#shared/contracts/task.ts';
 import { checkHolarchy } from '#shared/domain/holarchy.ts';
 import { canMoveHolon, HOLON_MOVES, holonActivity, isTerminal } from '#shared/domain/lifecycle.ts';
-import type { Ports } from '#shared/ports/index.ts';
-import type { Handler } from './ports.ts';
+import type { DoorHouse, Handler } from './ports.ts';
 import { asFault } from './terms.ts';
 
 /** What a holon does for somebody is looked for in this many of their open root tasks, the newest; `open` counts everybody's. */
@@ -80,7 +79,7 @@ export const loadHolarchy: Handler<'_hca/holarchy/load'> = async ({ params, prin
   return { holons: file.holons.length, root, loaded: !check };
 };
 
-const cardOf = async (ports: Ports, tenant: string, id: string): Promise<HolonCard> => {
+const cardOf = async (ports: DoorHouse, tenant: string, id: string): Promise<HolonCard> => {
   const card = await ports.holons.get(tenant, id);
   if (card !== undefined) return card;
   throw new HcaFault('HcaNotFound', {

@@ -22,6 +22,7 @@ import { submitTask } from './submit.ts';
 import { getTrace } from './trace.ts';
 import { getEscalation, getVerdict } from './verdict.ts';
 import { getTask, getTree, listTasks } from './view.ts';
+import { missingContent, putContent, putTree } from './workspace.ts';
 
 export const HANDLERS: Handlers = {
   '_hca/ping': ping,
@@ -41,6 +42,9 @@ export const HANDLERS: Handlers = {
   '_hca/task/retry': retryTask,
   '_hca/task/diff': diffTask,
   '_hca/task/apply': applyTask,
+  '_hca/workspace/missing': missingContent,
+  '_hca/workspace/put': putContent,
+  '_hca/workspace/tree': putTree,
   '_hca/artifact/list': listArtifacts,
   '_hca/artifact/get': getArtifact,
   '_hca/lessons/search': searchLessons,

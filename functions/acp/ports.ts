@@ -1,5 +1,6 @@
 // What the northbound door is given: the house's ports, the planner's preview, and the host it stands in (architecture 9).
 
+import type { DOORS } from '#shared/contracts/access.ts';
 import type { MethodName, ParamsOf, ResultOf } from '#shared/contracts/acp.ts';
 import type { DeadLetterRow, HealthCheck, Pong, Principal, Swept } from '#shared/contracts/acp-host.ts';
 import type { PlanPreview } from '#shared/contracts/acp-task.ts';
@@ -7,6 +8,9 @@ import type { Criterion } from '#shared/contracts/criterion.ts';
 import type { Limits, Paced } from '#shared/contracts/limits.ts';
 import type { Workspace } from '#shared/contracts/offer.ts';
 import type { Ports } from '#shared/ports/index.ts';
+import type { Sandbox } from '#shared/ports/sandbox.ts';
+import type { Secrets } from '#shared/ports/secrets.ts';
+import type { WorkspaceStore } from '#shared/ports/workspaces.ts';
 
 /** What only a host knows. */
 export interface DoorHost {
@@ -25,10 +29,18 @@ export type Preview = (
   asked: { goal: string; criteria: Criterion[]; workspace: Workspace },
 ) => Promise<PlanPreview>;
 
+/** The ports that a door works with, in whatever host. */
+export type DoorHouse = Pick<Ports, keyof (typeof DOORS)['acp'] & keyof Ports>;
+
 export interface DoorPorts {
-  ports: Ports;
+  ports: DoorHouse;
   preview: Preview;
   host: DoorHost;
+  /** Content handed over from other machines. */
+  store: WorkspaceStore;
+  secrets: Secrets;
+  /** Where content of git servers is fetched; without it none is. */
+  sandbox?: Sandbox;
   /** What one person may ask for; no limits without it. */
   limits?: Limits;
   /** Counts one more; answers with the wait in ms, 0 for none. */

@@ -8,6 +8,7 @@ import { checkTasks } from './limits.ts';
 import type { Handler } from './ports.ts';
 import { create } from './submit.ts';
 import { budgetOf } from './terms.ts';
+import { sourceAgain } from './where.ts';
 
 export const retryTask: Handler<'_hca/task/retry'> = async ({ params, principal, door }) => {
   const { ports } = door;
@@ -16,9 +17,9 @@ export const retryTask: Handler<'_hca/task/retry'> = async ({ params, principal,
   if (!isTerminal(old.state)) throw stillOpen(old);
   if (old.spec.workspace === null) throw noWorkspace(old);
   await checkTasks(door, principal);
-  const snapshot = await ports.workspaces.take(old.spec.workspace.root);
+  const source = await sourceAgain(old.spec.workspace, { principal, door });
   // An artifact is a change to one exact tree: it can be gone on from only while the folder is as it was.
-  const untouched = snapshot.tree === old.spec.workspace.tree;
+  const untouched = source.workspace.tree === old.spec.workspace.tree;
   const budget = params.budget === undefined ? old.constraints.budget : budgetOf(params.budget);
   const { goal, criteria } = old.spec;
   return create(
@@ -31,7 +32,7 @@ export const retryTask: Handler<'_hca/task/retry'> = async ({ params, principal,
       harness: old.spec.harness,
       ...(params.id === undefined ? {} : { id: params.id }),
     },
-    { tenant, owner, snapshot, continues: old.id, start_from: untouched ? lastArtifact(old) : null },
+    { tenant, owner, source, continues: old.id, start_from: untouched ? lastArtifact(old) : null },
   );
 };
 

@@ -3,22 +3,21 @@ import { HOME_OWNER } from '#shared/contracts/acp-host.ts';
 import type { Submit, Submitted } from '#shared/contracts/acp-task.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
-import type { Snapshot } from '#shared/contracts/workspace.ts';
 import { newTask } from '#shared/domain/records.ts';
-import type { Ports } from '#shared/ports/index.ts';
 import { criteriaOf } from './criteria.ts';
 import { checkTasks } from './limits.ts';
-import type { Handler } from './ports.ts';
+import type { DoorHouse, Handler } from './ports.ts';
 import { policyFor } from './preferences.ts';
 import { delegateMessage, noteOf } from './say.ts';
-import { budgetOf, checkFolder, deadlineOf } from './terms.ts';
+import { budgetOf, deadlineOf } from './terms.ts';
+import { type Source, sourceOf } from './where.ts';
 
 /** What a submission is made of, beside the goal. */
 export interface Origin {
   tenant: string;
   /** Whose task it is. */
   owner: string;
-  snapshot: Snapshot;
+  source: Source;
   continues: string | null;
   start_from: TaskRecord['spec']['start_from'];
 }
@@ -29,16 +28,14 @@ export const submitTask: Handler<'_hca/task/submit'> = async ({ params, principa
   const known = params.id === undefined ? undefined : await ports.tasks.load(tenant, params.id);
   if (known?.kind === 'task') return repeat(ports, known, { ...params, owner });
   const asked = { ...params, criteria: criteriaOf(params.criteria), budget: budgetOf(params.budget) };
-  checkFolder(params.workspace, door);
   await checkTasks(door, principal);
-  const snapshot = await ports.workspaces.take(params.workspace);
-  checkFolder(snapshot.root, door);
-  return create(ports, asked, { tenant, owner, snapshot, continues: null, start_from: null });
+  const source = await sourceOf(params.workspace, { principal, door });
+  return create(ports, asked, { tenant, owner, source, continues: null, start_from: null });
 };
 
 /** Makes the record, its ledger, its first journal entry and the message to the root holon, in this order. */
 export const create = async (
-  ports: Ports,
+  ports: DoorHouse,
   asked: Pick<TaskRecord['spec'], 'goal' | 'criteria'> & {
     id?: string;
     budget: TaskRecord['constraints']['budget'];
@@ -48,7 +45,7 @@ export const create = async (
   },
   origin: Origin,
 ): Promise<Submitted> => {
-  const { tenant, snapshot } = origin;
+  const { tenant, source } = origin;
   const now = ports.clock.now();
   const birth = { tenant, id: asked.id ?? ports.clock.ulid(), holon: await rootHolon(ports, tenant), now };
   const policy = await policyFor(ports, tenant, asked);
@@ -56,7 +53,7 @@ export const create = async (
     goal: asked.goal,
     family: null,
     criteria: asked.criteria,
-    workspace: { root: snapshot.root, tree: snapshot.tree },
+    workspace: source.workspace,
     start_from: origin.start_from,
     ...(asked.harness === undefined ? {} : { harness: asked.harness }),
   };
@@ -71,11 +68,11 @@ export const create = async (
   const record = newTask(birth, from, { spec, constraints });
   const created = await ports.tasks.put(record);
   await offer(ports, record);
-  return submitted(record, { created, skipped: snapshot.skipped_count });
+  return submitted(record, { created, skipped: source.skipped });
 };
 
 /** Offers again what was submitted and never answered, because the host died in between; a repeat has the same message id. */
-export const resendSubmitted = async (ports: Ports, tenant: string): Promise<number> => {
+export const resendSubmitted = async (ports: DoorHouse, tenant: string): Promise<number> => {
   const open = await ports.tasks.roots(tenant, { limit: 1000, open: true });
   const waiting = open.filter((row) => row.state === 'submitted');
   for (const row of waiting) {
@@ -85,7 +82,7 @@ export const resendSubmitted = async (ports: Ports, tenant: string): Promise<num
   return waiting.length;
 };
 
-const repeat = async (ports: Ports, record: TaskRecord, asked: Submit & { owner: string }): Promise<Submitted> => {
+const repeat = async (ports: DoorHouse, record: TaskRecord, asked: Submit & { owner: string }): Promise<Submitted> => {
   const isSame = record.root === record.id && (record.owner ?? HOME_OWNER) === asked.owner;
   if (!isSame || record.spec.goal !== asked.goal) {
     throw new HcaFault('HcaRefused', {
@@ -98,7 +95,7 @@ const repeat = async (ports: Ports, record: TaskRecord, asked: Submit & { owner:
   return submitted(record, { created: false, skipped: 0 });
 };
 
-const offer = async (ports: Ports, record: TaskRecord): Promise<void> => {
+const offer = async (ports: DoorHouse, record: TaskRecord): Promise<void> => {
   const message = delegateMessage(record, ports.clock.now());
   const text = record.continues === null ? 'goal submitted' : `goal submitted, continues ${record.continues}`;
   await ports.ledger.open(record.tenant, record.id, record.constraints.budget);
@@ -106,7 +103,7 @@ const offer = async (ports: Ports, record: TaskRecord): Promise<void> => {
   await ports.messages.publish([message]);
 };
 
-const rootHolon = async (ports: Ports, tenant: string): Promise<string> => {
+const rootHolon = async (ports: DoorHouse, tenant: string): Promise<string> => {
   const root = (await ports.holons.all(tenant)).find((card) => card.role === 'root');
   if (root !== undefined) return root.id;
   throw new HcaFault('HcaUnavailable', {

@@ -37,7 +37,8 @@ export const openWork = async (record: TaskRecord, ports: Ports): Promise<Sessio
 /** What a session is opened on: the snapshot, the original's absolute path, and whether policy lets it reach a network. */
 export const baseOf = (spec: Pick<TaskSpec, 'workspace'>, policy: Policy) => ({
   tree: spec.workspace?.tree ?? EMPTY_TREE,
-  workspace: spec.workspace?.root ?? '/workspace',
+  // Of another machine's folder there is nothing here to look at, whatever is called the same.
+  workspace: spec.workspace === null || spec.workspace.elsewhere === true ? '/workspace' : spec.workspace.root,
   network: policy.network.access === 'allow',
 });
 

@@ -2,8 +2,8 @@
 // The session's own journal holds `SessionEvent`s; what a task did stays in the journal of that task.
 import * as z from 'zod';
 import { Scope } from './acp-host.ts';
-import { ClientServer } from './client-server.ts';
 import { Budget } from './budget.ts';
+import { ClientServer } from './client-server.ts';
 import { RootId } from './ids.ts';
 import { Conflict } from './workspace.ts';
 
@@ -185,6 +185,8 @@ export const SessionEvent = z.discriminatedUnion('event', [
     files: z.array(z.string()),
     conflicts: z.array(Conflict.omit({ sides: true })),
     by: z.enum(['host', 'editor']),
+    left: z.array(Conflict.omit({ sides: true })).default([]),
+    patch: z.object({ id: z.string(), version: z.int() }).nullable().default(null),
   }),
   z.object({
     event: z.literal('end'),

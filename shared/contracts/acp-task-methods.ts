@@ -128,6 +128,7 @@ export const TASK_METHODS = {
       task: z.string(),
       artifact: ArtifactRef.nullable(),
       workspace: z.string(),
+      elsewhere: z.boolean(),
       patch: z.string(),
       files: z.array(FileRow),
     }),

@@ -1,5 +1,6 @@
 // What the northbound door says about tasks: params and results of `_hca/task/*` (architecture 5; the table is acp.ts).
 import * as z from 'zod';
+import { GivenWorkspace } from './acp-workspace.ts';
 import { ArtifactMeta, ArtifactRef } from './artifact.ts';
 import { Budget } from './budget.ts';
 import { CheckResult, Criterion } from './criterion.ts';
@@ -22,19 +23,13 @@ export const TaskName = z
   .string()
   .regex(/^[A-Za-z0-9_-]{4,70}$/, 'a task is named by its id, "last", or 4 or more characters of its beginning or end');
 
-/** An absolute path of a folder on the host. */
-export const FolderPath = z
-  .string()
-  .max(4096)
-  .regex(/^\/[^\0]*$/, 'a workspace is an absolute path');
-
 /** A budget as text (`usd=1,tokens=200000,calls=100,time=15m`) or as the five integers. */
 export const GivenBudget = z.union([z.string().max(200), Budget]);
 
 /** What a task is made of. `criteria`: entries as in a criteria file (`GivenCriterion`); the rule that reads them names what is wrong. */
 export const Asked = z.object({
   goal: Goal,
-  workspace: FolderPath,
+  workspace: GivenWorkspace,
   criteria: z.array(z.unknown()).max(1000).default([]),
 });
 export type Asked = z.infer<typeof Asked>;
@@ -65,6 +60,16 @@ export const Submitted = z.object({
 });
 export type Submitted = z.infer<typeof Submitted>;
 
+/** What a task would cost in the cloud, models and sandboxes apart: as it is planned, and for each further attempt of a leaf. */
+export const CostEstimate = z.object({
+  leaves: z.int(),
+  coordinators: z.int(),
+  usd_micros: z.int(),
+  usd_micros_revision: z.int(),
+  rates_of: z.string(),
+});
+export type CostEstimate = z.infer<typeof CostEstimate>;
+
 /** A plan that was only looked at. `ok` false: `reason` says why the goal would be rejected. */
 export const PlanPreview = z.object({
   ok: z.boolean(),
@@ -75,6 +80,7 @@ export const PlanPreview = z.object({
   criteria: z.array(Criterion),
   route: z.array(z.string()),
   alternatives: z.array(z.string()),
+  estimate: CostEstimate.nullable().default(null),
 });
 export type PlanPreview = z.infer<typeof PlanPreview>;
 

@@ -13,6 +13,7 @@ import {
 } from './acp-host.ts';
 import { LESSON_METHODS } from './acp-lessons.ts';
 import { TASK_METHODS } from './acp-task-methods.ts';
+import { WORKSPACE_METHODS } from './acp-workspace.ts';
 import { HolarchyFile, HolonCard } from './holon.ts';
 import { HolonId } from './ids.ts';
 
@@ -41,6 +42,7 @@ export const METHODS = {
     command: 'help methods',
   },
   ...TASK_METHODS,
+  ...WORKSPACE_METHODS,
   ...LESSON_METHODS,
   '_hca/holon/list': {
     params: nothing,

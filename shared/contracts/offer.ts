@@ -6,8 +6,11 @@ import { Criterion } from './criterion.ts';
 import { Policy } from './policy.ts';
 import { TreeId } from './workspace.ts';
 
-/** The folder a task works on: its absolute path and the content-addressed snapshot taken when the goal was given. */
-export const Workspace = z.object({ root: z.string().max(4096), tree: TreeId });
+/**
+ * The folder a task works on: its absolute path and the content-addressed snapshot taken when the goal was given. `elsewhere`: the folder is of another
+ * machine, or a git server's; nothing here can be written to it.
+ */
+export const Workspace = z.object({ root: z.string().max(4096), tree: TreeId, elsewhere: z.boolean().optional() });
 export type Workspace = z.infer<typeof Workspace>;
 
 /**

@@ -1,16 +1,17 @@
 // A door whose tasks change one file, and which notes what is written to the folder.
+import type { ChangeSet } from '#shared/contracts/workspace.ts';
 import { changeSet, fileState } from '#shared/domain/change-set.ts';
 import { type TestDoor, testDoor } from './door.ts';
 
-const bytes = (text: string) => fileState(new TextEncoder().encode(text), 'file');
+export const bytes = (text: string) => fileState(new TextEncoder().encode(text), 'file');
 
 export const BEFORE = 'old\n';
 export const AFTER = 'new\n';
 const CHANGE = changeSet('0'.repeat(64), [{ path: 'sum.js', before: bytes(BEFORE), after: bytes(AFTER) }]);
 
-/** `sum.js` goes from `old` to `new`, not before `held` resolves. */
+/** `sum.js` goes from `old` to `new`, unless another change is given, and not before `held` resolves. */
 export const changingDoor = async (
-  options: Parameters<typeof testDoor>[0] = {},
+  { change = CHANGE, ...options }: Parameters<typeof testDoor>[0] & { change?: ChangeSet } = {},
   held: Promise<void> = Promise.resolve(),
 ): Promise<{ at: TestDoor; applied: string[] }> => {
   const applied: string[] = [];
@@ -19,7 +20,7 @@ export const changingDoor = async (
     sandbox: {
       archive: async () => {
         await held;
-        return CHANGE;
+        return change;
       },
     },
     workspaces: {

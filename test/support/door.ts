@@ -7,7 +7,7 @@ import { HcaFault } from '#shared/contracts/errors.ts';
 import type { HarnessPackage } from '#shared/contracts/profile.ts';
 import type { Snapshot } from '#shared/contracts/workspace.ts';
 import type { Sandbox } from '#shared/ports/sandbox.ts';
-import type { Workspaces } from '#shared/ports/workspaces.ts';
+import type { WorkspaceStore, Workspaces } from '#shared/ports/workspaces.ts';
 import { noOpHarness, noOpHolarchy, noOpOutside } from './no-op-house.ts';
 
 export const OWNER: Principal = { tenant: 'local', subject: 'owner', scopes: ['read', 'submit', 'approve', 'admin'] };
@@ -20,6 +20,8 @@ export interface TestDoor {
   ask<M extends MethodName>(method: M, params: ParamsIn<M>, principal?: Principal): Promise<ResultOf<M>>;
   close(): Promise<void>;
 }
+
+const never = () => Promise.reject(new Error('not asked here'));
 
 const snapshot = (root: string, tree: string): Snapshot => ({
   tree,
@@ -39,6 +41,7 @@ export const testDoor = async (
     read?: () => string;
     folder?: string;
     packages?: HarnessPackage[];
+    store?: Partial<WorkspaceStore>;
   } = {},
 ): Promise<TestDoor> => {
   const outside = noOpOutside(options.read ?? (() => 'done'), options.packages ?? [noOpHarness]);
@@ -74,6 +77,8 @@ export const testDoor = async (
       route: ['root'],
       alternatives: [],
     }),
+    store: { missing: async () => [], putBlob: never, uploads: async () => [], putTree: never, ...options.store },
+    secrets: { read: never },
     host: {
       identity: { version: '9.9.9', spec: '0.1.0', host: 'test', instance: 'one', pid: 1, home: '/home/of/hca' },
       dead: { list: async () => [], redrive: async () => 0 },

@@ -105,7 +105,9 @@ const openChanged = async (home: string, { bubblewrap = true, harness = (own) =>
   return {
     ports: runtime.ports,
     dead: { list: () => [], redrive: () => 0 },
-    preview: (tenant, asked) => preview(tenant, asked, runtime.ports),
+    store: workspaces,
+    secrets: { read: () => Promise.reject(new Error('not asked here')) },
+    preview: (tenant: string, asked: Parameters<typeof preview>[1]) => preview(tenant, asked, runtime.ports),
     follow: runtime.follow,
     gc: () => Promise.reject(new Error('not asked here')),
     close: () => runtime.close(),

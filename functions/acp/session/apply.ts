@@ -17,19 +17,30 @@ export const applying: Stage = async (at) => {
   if (!(await sessions.saveTurn(claimed))) return undefined;
   const turn = { ...claimed, version: claimed.version + 1 };
   const { files, conflicts } = await write(at);
-  await say(at, { event: 'applied', turn: turn.id, task: turn.task, by: 'host', files, conflicts });
+  await say(at, {
+    event: 'applied',
+    turn: turn.id,
+    task: turn.task,
+    by: 'host',
+    files,
+    conflicts,
+    left: [],
+    patch: null,
+  });
   return finish({ ...at, turn });
 };
 
 /** The change of a turn's task and the folder it belongs to. */
-export const changesOfTurn = async (at: At): Promise<{ root: string; changes: ChangeSet }> => {
+export const changesOfTurn = async (at: At): Promise<{ root: string; elsewhere: boolean; changes: ChangeSet }> => {
   const record = await at.peer.door.ports.tasks.load(at.turn.tenant, at.turn.task);
   const artifact = record?.kind === 'task' ? lastArtifact(record) : null;
-  const root = record?.kind === 'task' ? record.spec.workspace?.root : undefined;
-  if (artifact === null || root === undefined) {
+  const folder = record?.kind === 'task' ? record.spec.workspace : null;
+  if (artifact === null || folder === null) {
     throw new HcaFault('HcaNotFound', { message: `the change of ${at.turn.task} is gone` });
   }
-  return { root, changes: await changesOf(at.peer, artifact) };
+  const elsewhere = folder.elsewhere === true;
+  const root = elsewhere ? at.session.cwd : folder.root;
+  return { root, elsewhere, changes: await changesOf(at.peer, artifact) };
 };
 
 type Written = { files: string[]; conflicts: { path: string; reason: string }[] };

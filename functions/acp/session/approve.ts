@@ -4,7 +4,10 @@ import type { AcpRequest, AcpTurn, SessionEvent } from '#shared/contracts/acp-se
 import { PermissionAnswer } from '#shared/protocols/acp/params.ts';
 import { applyCall, changeContent } from '#shared/protocols/acp/session-updates.ts';
 import type { PermissionRequest } from '#shared/protocols/acp/wire.ts';
+import { changesOfTurn } from './apply.ts';
+import { clientOf } from './client.ts';
 import { diffsOf } from './diffs.ts';
+import { shareOf } from './editor-share.ts';
 import { type At, finish, type Stage, say } from './turn.ts';
 
 type Change = Extract<SessionEvent, { event: 'change' }>;
@@ -18,6 +21,8 @@ export const afterResult = async (at: At, change: Change): Promise<AcpTurn> => {
   const { turn, session, peer } = at;
   if (session.options.approval === 'never') return finish(at);
   await say(at, change);
+  // Nobody is asked whether something is to be done that cannot be done here: the next stage says why.
+  if (await isBeyondReach(at)) return { ...turn, stage: 'reading' };
   const isGranted = await peer.door.ports.sessions.allowed(peer.principal, change.root);
   if (session.options.approval === 'always' || isGranted) return decide(at, 'always');
   const params = await questionOf(at, change);
@@ -27,6 +32,11 @@ export const afterResult = async (at: At, change: Change): Promise<AcpTurn> => {
     params,
   });
   return { ...turn, stage: 'asking' };
+};
+
+const isBeyondReach = async (at: At): Promise<boolean> => {
+  const { elsewhere, changes } = await changesOfTurn(at);
+  return elsewhere && shareOf(await clientOf(at), changes.files).mine.length === 0;
 };
 
 export const asking: Stage = async (at) => {

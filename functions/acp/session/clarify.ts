@@ -6,6 +6,7 @@ import { CLARIFIED, clarification } from '#shared/protocols/acp/clarification.ts
 import { previewPlan } from '../plan.ts';
 import { requestOf } from './approve.ts';
 import { happened } from './events.ts';
+import { folderOf } from './folder.ts';
 import { type At, finish, type Stage, say } from './turn.ts';
 
 type Clarified = Extract<SessionEvent, { event: 'clarified' }>;
@@ -15,7 +16,7 @@ export const clarified = async (at: At): Promise<AcpTurn | undefined> => {
   const { turn, session, peer } = at;
   const most = turn.given.goal === undefined ? await questionsOf(at) : 0;
   if (most === 0) return undefined;
-  const params = { goal: turn.text, workspace: session.cwd, criteria: criteriaOf(turn) };
+  const params = { goal: turn.text, workspace: folderOf(turn, session), criteria: criteriaOf(turn) };
   const plan = await previewPlan({ params, principal: peer.principal, door: peer.door });
   if (plan.ok) return undefined;
   const client = await peer.door.ports.sessions.connection(peer.principal, turn.caller.connection);

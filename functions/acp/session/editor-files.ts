@@ -1,11 +1,12 @@
 // Writing a change through the editor, where it offers that: its unsaved buffers are read first, and a file that is not as it was when the
-// task began is left alone, all of the change with it. What no editor can write (links, binaries, deletions) the host writes.
+// task began is left alone, all of the change with it. What no editor can write (links, binaries, deletions) the host writes, if the folder is its own.
 import type { AcpConnection, AcpRequest, AcpTurn } from '#shared/contracts/acp-session.ts';
 import type { ChangeSet, FileChange } from '#shared/contracts/workspace.ts';
-import { bytesOf, MOST_BYTES } from '#shared/protocols/acp/fit.ts';
 import { ReadAnswer } from '#shared/protocols/acp/params.ts';
 import { changesOfTurn } from './apply.ts';
 import { requestOf } from './approve.ts';
+import { clientOf } from './client.ts';
+import { isEditorWritable, type Left, shareOf } from './editor-share.ts';
 import { type At, finish, type Stage, say } from './turn.ts';
 
 /** More files than this are the host's to write: each is a question and an answer. */
@@ -14,36 +15,51 @@ const MOST_FILES = 50;
 /** Asks for the editor's view of every file, compares it, and hands on to who writes. */
 export const reading: Stage = async (at) => {
   if (at.turn.cancel !== null) return finish(at);
-  const { root, changes } = await changesOfTurn(at);
+  const change = await changesOfTurn(at);
   const client = await clientOf(at);
-  if (client?.reads !== true || changes.files.length > MOST_FILES) return { ...at.turn, stage: 'applying' };
-  const paths = changes.files.map(({ path }) => ({ path: `${root}/${path}` }));
+  if (change.elsewhere) return readingElsewhere(at, { ...change, client });
+  const { files } = change.changes;
+  if (client?.reads !== true || files.length > MOST_FILES) return { ...at.turn, stage: 'applying' };
+  const conflicts = await conflictsOf(at, change.root, files);
+  if (conflicts === undefined) return undefined;
+  if (conflicts.length > 0) return applied(at, { files: [], conflicts });
+  if (!client.writes || !isEditorWritable(files)) return { ...at.turn, stage: 'applying' };
+  return { ...at.turn, stage: 'writing' };
+};
+
+type Elsewhere = { root: string; changes: ChangeSet; client: AcpConnection | undefined };
+
+/** Only the editor can reach the folder: what it cannot write is left, with all of the change as a patch. */
+const readingElsewhere = async (at: At, { root, changes, client }: Elsewhere): Promise<AcpTurn | undefined> => {
+  const { mine, left } = shareOf(client, changes.files);
+  const conflicts = await conflictsOf(at, root, mine);
+  if (conflicts === undefined) return undefined;
+  if (conflicts.length > 0 || mine.length === 0) return applied(at, { files: [], conflicts, left });
+  return { ...at.turn, stage: 'writing' };
+};
+
+/** What the editor holds otherwise than when the task began; undefined while it has not answered. */
+const conflictsOf = async (at: At, root: string, files: readonly FileChange[]): Promise<Conflict[] | undefined> => {
+  const paths = files.map(({ path }) => ({ path: `${root}/${path}` }));
   const asked = await askAll(at, 'fs/read_text_file', paths);
   if (!isAnswered(at, asked)) return undefined;
-  const conflicts = changes.files.flatMap((file, n) => conflictOf(file, asked[n]?.answer ?? null));
-  if (conflicts.length > 0) return applied(at, { files: [], conflicts });
-  if (!client.writes || !isEditorWritable(changes)) return { ...at.turn, stage: 'applying' };
-  return { ...at.turn, stage: 'writing' };
+  return files.flatMap((file, n) => conflictOf(file, asked[n]?.answer ?? null));
 };
 
 /** The editor writes every file; one that it cannot write is told with what it says. */
 export const writing: Stage = async (at) => {
-  const { root, changes } = await changesOfTurn(at);
-  const files = changes.files.map((file) => ({ path: `${root}/${file.path}`, content: file.after?.text ?? '' }));
+  const { root, changes, elsewhere } = await changesOfTurn(at);
+  const { mine, left } = elsewhere ? shareOf(await clientOf(at), changes.files) : { mine: changes.files, left: [] };
+  const files = mine.map((file) => ({ path: `${root}/${file.path}`, content: file.after?.text ?? '' }));
   const asked = await askAll(at, 'fs/write_text_file', files);
   if (!isAnswered(at, asked)) return undefined;
-  const conflicts = changes.files.flatMap(({ path }, n) => {
+  const conflicts = mine.flatMap(({ path }, n) => {
     const answer = asked[n]?.answer ?? null;
     return answer !== null && 'result' in answer ? [] : [{ path, reason: `the editor did not write it${why(answer)}` }];
   });
-  return applied(at, { files: changes.files.map(({ path }) => path), conflicts });
-};
-
-/** Who is asked: the client that answered the question, else the one that sent the prompt. */
-const clientOf = async ({ turn, peer }: At): Promise<AcpConnection | undefined> => {
-  const { sessions } = peer.door.ports;
-  const asked = await sessions.request(turn.tenant, `perm_${turn.id}`);
-  return sessions.connection(peer.principal, asked?.sent_to ?? turn.caller.connection);
+  const failed = new Set(conflicts.map(({ path }) => path));
+  const written = mine.map(({ path }) => path).filter((path) => !failed.has(path));
+  return applied(at, { files: written, conflicts, left });
 };
 
 type Asked = 'fs/read_text_file' | 'fs/write_text_file';
@@ -80,15 +96,16 @@ const heldIn = (answer: NonNullable<AcpRequest['answer']>): string | null => {
   return read?.success === true ? read.data.content : null;
 };
 
-const isEditorWritable = ({ files }: ChangeSet): boolean =>
-  files.every(({ before, after }) => {
-    const isPlain = after?.text !== undefined && after.mode === (before?.mode ?? 'file') && after.mode !== 'link';
-    return isPlain && bytesOf(after?.text ?? '') < MOST_BYTES - 2048;
-  });
-
 const why = (answer: AcpRequest['answer']): string => (answer !== null && 'error' in answer ? `: ${answer.error}` : '');
 
-const applied = async (at: At, what: { files: string[]; conflicts: Conflict[] }): Promise<AcpTurn> => {
-  await say(at, { event: 'applied', turn: at.turn.id, task: at.turn.task, by: 'editor', ...what });
+type Outcome = { files: string[]; conflicts: Conflict[]; left?: Left[] };
+
+/** The patch beside it holds all of the change, for what was left. */
+const applied = async (at: At, { left = [], ...what }: Outcome): Promise<AcpTurn> => {
+  const { turn, peer } = at;
+  const record = left.length === 0 ? undefined : await peer.door.ports.tasks.load(turn.tenant, turn.task);
+  const found = record?.kind === 'task' ? (record.result?.patch ?? record.patch) : null;
+  const patch = found === null ? null : { id: found.id, version: found.version };
+  await say(at, { event: 'applied', turn: turn.id, task: turn.task, by: 'editor', ...what, left, patch });
   return finish(at);
 };

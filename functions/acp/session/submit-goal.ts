@@ -11,6 +11,8 @@ import { criteriaOf } from '../criteria.ts';
 import { lastArtifact } from '../retry.ts';
 import { create, submitTask } from '../submit.ts';
 import { budgetOf } from '../terms.ts';
+import { sourceAgain, sourceOf } from '../where.ts';
+import { folderOf } from './folder.ts';
 import { offersOf } from './offers.ts';
 import { type At, say } from './turn.ts';
 
@@ -42,7 +44,7 @@ const termsOf = async ({ turn, session, peer }: At, goal: string): Promise<Acp.S
     goal,
     ...preferred(effective(session.options, await offersOf(peer))),
     ...turn.given,
-    workspace: session.cwd,
+    workspace: folderOf(turn, session),
     id: turn.task,
   });
   if (read.success) return read.data;
@@ -69,16 +71,20 @@ const previousOf = async ({ turn, peer }: At): Promise<TaskRecord | undefined> =
 
 /** An artifact is a change to one exact tree: it is gone on from while the folder is as it was; one that was applied is in the folder. */
 const goOn = async (at: At, terms: Acp.Submit, previous: TaskRecord): Promise<void> => {
-  const { ports } = at.peer.door;
-  const snapshot = await ports.workspaces.take(terms.workspace);
-  const isUntouched = snapshot.tree === previous.spec.workspace?.tree;
+  const { principal, door } = at.peer;
+  const before = previous.spec.workspace;
+  const isSame = before?.elsewhere === true && typeof terms.workspace === 'string';
+  const source = isSame
+    ? await sourceAgain(before, { principal, door })
+    : await sourceOf(terms.workspace, { principal, door });
+  const isUntouched = source.workspace.tree === before?.tree;
   await create(
-    ports,
+    door.ports,
     { ...terms, criteria: criteriaOf(terms.criteria), budget: budgetOf(terms.budget) },
     {
       tenant: at.turn.tenant,
       owner: at.session.subject,
-      snapshot,
+      source,
       continues: previous.id,
       start_from: isUntouched ? lastArtifact(previous) : null,
     },

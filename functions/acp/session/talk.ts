@@ -1,5 +1,6 @@
 // A prompt that is no task: questions about hca itself and courtesies get an answer from the holarchy and its harness packages, without a model.
 import { previewPlan } from '../plan.ts';
+import { folderOf } from './folder.ts';
 import type { At } from './turn.ts';
 
 /** What is said, and artifacts to link. */
@@ -24,7 +25,7 @@ const isCourtesy = (text: string): boolean => COURTESY.test(text);
 const isTalk = (text: string): boolean => isCourtesy(text) || QUESTION.test(text);
 
 const isPlannable = async ({ turn, session, peer }: At): Promise<boolean> => {
-  const params = { goal: turn.text, workspace: session.cwd, criteria: [] };
+  const params = { goal: turn.text, workspace: folderOf(turn, session), criteria: [] };
   const plan = await previewPlan({ params, principal: peer.principal, door: peer.door });
   return plan.ok;
 };

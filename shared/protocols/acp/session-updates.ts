@@ -135,13 +135,23 @@ const decidedUpdate = ({ turn, decision }: Of<'decided'>): SessionUpdate => {
   return { sessionUpdate: 'tool_call_update', toolCallId, status: 'failed', title: `Not applied: ${decision}` };
 };
 
-const appliedUpdates = ({ turn, files, conflicts }: Of<'applied'>): SessionUpdate[] => {
-  const failed = conflicts.length > 0;
-  const words = failed
-    ? `Nothing was written:\n${conflicts.map(({ path, reason }) => `- ${path}: ${reason}`).join('\n')}`
-    : `Written: ${files.join(', ')}`;
+const appliedUpdates = ({ turn, files, conflicts, left, patch }: Of<'applied'>): SessionUpdate[] => {
+  const failed = conflicts.length > 0 || files.length === 0;
+  const words = [
+    files.length === 0 ? 'Nothing was written.' : `Written: ${files.join(', ')}`,
+    ...conflicts.map(({ path, reason }) => `- ${path}: ${reason}`),
+    ...(left.length === 0 ? [] : ['Left to you:', ...left.map(({ path, reason }) => `- ${path}: ${reason}`)]),
+  ];
   return [
     { sessionUpdate: 'tool_call_update', toolCallId: applyCall(turn), status: failed ? 'failed' : 'completed' },
-    message(`${turn}:applied`, words),
+    message(`${turn}:applied`, words.join('\n')),
+    ...(patch === null ? [] : [linkTo(turn, patch)]),
   ];
 };
+
+/** All of the change, for what was left. */
+const linkTo = (turn: string, patch: { id: string; version: number }): SessionUpdate => ({
+  sessionUpdate: 'agent_message_chunk',
+  content: artifactLink(patch, { mimeType: 'text/x-patch', title: 'The whole change, for git apply' }),
+  messageId: `${turn}:applied`,
+});

@@ -1,0 +1,107 @@
+// Content of a git server: fetched in a sandbox session, where policy names the host, with a credential that is only ever named (architecture 9).
+import { afterEach, describe, expect, test } from 'vitest';
+import { HcaFault } from '#shared/contracts/errors.ts';
+import type { RunRequest, Sandbox } from '#shared/ports/sandbox.ts';
+import { OWNER, type TestDoor, testDoor } from '#test/support/door.ts';
+import { noOpHolarchy } from '#test/support/no-op-house.ts';
+
+const doors: TestDoor[] = [];
+afterEach(async () => {
+  for (const door of doors.splice(0)) await door.close();
+});
+
+const open = async (sandbox: Partial<Sandbox>) => {
+  const at = await testDoor({ sandbox });
+  doors.push(at);
+  at.door.sandbox = at.house.ports.sandbox;
+  return { at };
+};
+
+describe('a git server', () => {
+  const SECRET = 'token-of-the-house-9';
+  const TREE = 'e'.repeat(64);
+  const git = { url: 'https://git.example/team/shop.git', ref: 'main' };
+
+  const openGit = async (exit_code = 0, stderr = '') => {
+    const ran: RunRequest[] = [];
+    const sessions: string[] = [];
+    const made = await open({
+      open: async ({ id, network }) => {
+        sessions.push(`open ${network}`);
+        return {
+          tree: id,
+          confinement: { kind: 'process-group', network, memory_limited: false, notes: [] },
+          reentered: false,
+        };
+      },
+      run: async (_, request) => {
+        ran.push(request);
+        return { exit_code, stderr } as Awaited<ReturnType<Sandbox['run']>>;
+      },
+      snapshot: async () => TREE,
+      close: async () => void sessions.push('close'),
+    });
+    const policy = { ...noOpHolarchy.policy, network: { access: 'allow' as const, hosts: ['git.example'] } };
+    await made.at.door.ports.holons.load(OWNER.tenant, { ...noOpHolarchy, policy });
+    made.at.door.secrets = {
+      read: async (name) => {
+        if (name === 'house') return SECRET;
+        throw new HcaFault('HcaNotFound', { message: `there is no secret "${name}"`, field: 'credential' });
+      },
+    };
+    const submit = (more: object = {}) =>
+      made.at.ask('_hca/task/submit', { goal: 'take the turn', workspace: { git: { ...git, ...more } } });
+    return { ...made, ran, sessions, submit };
+  };
+
+  test('is fetched in a session with a network of its own; the credential is in no argument and no answer', async () => {
+    const { at, ran, sessions, submit } = await openGit();
+    const answer = await submit({ credential: 'house' });
+    expect(sessions.slice(0, 2)).toEqual(['open true', 'close']);
+    expect(ran[0]?.command).toEqual(expect.arrayContaining([git.url, 'main']));
+    expect(JSON.stringify(ran[0]?.command)).not.toContain(SECRET);
+    expect(Object.values(ran[0]?.env ?? {})).toContain(`Authorization: Basic ${btoa(`x-access-token:${SECRET}`)}`);
+    const record = await at.door.ports.tasks.load(OWNER.tenant, answer.task);
+    expect(record?.kind === 'task' && record.spec.workspace).toEqual({
+      root: '/git.example/team/shop',
+      tree: TREE,
+      elsewhere: true,
+    });
+    const { entries } = await at.ask('_hca/task/journal', { task: answer.task });
+    expect(JSON.stringify([record, entries, answer])).not.toContain(SECRET);
+  });
+
+  test('that cannot be reached is said with what git said, without the credential', async () => {
+    const { submit, sessions } = await openGit(128, `fatal: bad token ${SECRET} ${btoa(`x-access-token:${SECRET}`)}`);
+    const refused = await submit({ credential: 'house' }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      message: expect.stringContaining('fatal: bad token'),
+      data: { code: 'HcaBadInput' },
+    });
+    expect(JSON.stringify(refused)).not.toContain(SECRET);
+    expect(JSON.stringify(refused)).not.toContain(btoa(`x-access-token:${SECRET}`));
+    expect(sessions).toEqual(['open true', 'close']);
+  });
+
+  test.each([
+    ['a host that policy does not name', { url: 'https://elsewhere.example/x.git' }, 'HcaDenied'],
+    ['a host without TLS that policy names by a pattern', { url: 'http://other.example/x.git' }, 'HcaDenied'],
+    ['a credential in the address', { url: 'https://me:secret@git.example/x.git' }, 'HcaBadInput'],
+    ['another protocol', { url: 'ssh://git.example/x.git' }, 'HcaBadInput'],
+    ['a file', { url: 'file:///etc' }, 'HcaBadInput'],
+    ['a ref that is an option', { ref: '--upload-pack=touch' }, 'HcaBadInput'],
+    ['a ref that leads out', { ref: 'a..b' }, 'HcaBadInput'],
+    ['a credential nobody stored', { credential: 'other' }, 'HcaNotFound'],
+    ['a credential that is a path', { credential: '../../etc/passwd' }, 'HcaBadInput'],
+  ])('%s is refused before anything runs', async (_, more, code) => {
+    const { submit, ran } = await openGit();
+    await expect(submit(more)).rejects.toMatchObject({ data: { code } });
+    expect(ran).toEqual([]);
+  });
+
+  test('a host without a place to fetch says so', async () => {
+    const { at, submit } = await openGit();
+    delete at.door.sandbox;
+    await expect(submit()).rejects.toMatchObject({ data: { code: 'HcaRefused' } });
+  });
+});
