@@ -1,10 +1,15 @@
 // A host for others, as a person starts and uses it: a little issuer, `hca up --listen`, `hca login` in a home of one's own, and the command
 // against it; other tenants, other people and expired tokens outside.
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CommandOptions, makePlace, makeProject, type Place } from '#test/support/command.ts';
+import { type CommandOptions, ended, makePlace, makeProject, type Place } from '#test/support/command.ts';
 import { AUDIENCE, type Issuer, type Signed, startIssuer } from '#test/support/issuer.ts';
+
+const ACPX = fileURLToPath(new URL('../../node_modules/acpx/dist/cli.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
 let issuer: Issuer;
 /** Where the host is, and where a person elsewhere has a home of their own. */
@@ -81,8 +86,9 @@ it('without a login it is said what to do; with one every command goes there', a
   expect(login).toMatchObject({ exit: 0, out: expect.stringContaining('as ann') });
   expect(statSync(path.join(here.home, 'credentials.json')).mode & 0o777).toBe(0o600);
   const before2 = readFileSync(path.join(project, 'sum.js'), 'utf8');
-  const ran = await elsewhere(['run', 'make lint pass', '--workspace', project]);
+  const ran = await elsewhere(['run', 'make lint pass', '--workspace', project, '--on-host']);
   expect(ran).toMatchObject({ exit: 0, out: expect.stringContaining('accepted') });
+  expect(ran.out).toContain('Handed over');
   for (const args of [
     ['status'],
     ['tree'],
@@ -146,6 +152,19 @@ it('a token in a file, a login that is over, and forgetting it', async () => {
   expect(late).toMatchObject({ exit: 2, err: expect.stringContaining('expired') });
   expect(await elsewhere(['logout'])).toMatchObject({ exit: 0, out: expect.stringContaining('Forgotten') });
   expect(await elsewhere(['tasks'])).toMatchObject({ exit: 2, err: expect.stringContaining('not logged in') });
+});
+
+it('acpx, another generation of client, through the bridge with a token', async () => {
+  const agent = [process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, 'acp', '--endpoint', endpoint()];
+  const args = [ACPX, '--agent', agent.join(' '), '--approve-all', 'exec', 'what can you do?'];
+  const child = spawn(process.execPath, args, {
+    cwd: project,
+    env: { ...process.env, HOME: here.top, HCA_HOME: here.home, HCA_TOKEN: await tokenOf({ sub: 'kim' }) },
+  });
+  child.stdin.end();
+  const ran = await ended(child);
+  expect(ran.out).toContain('What I can do');
+  expect(ran.out).toContain('[done] end_turn');
 });
 
 it('counts goals for each person, and says when to try again', async () => {
