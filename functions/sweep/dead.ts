@@ -1,7 +1,8 @@
-// Machines whose death nobody swept, because it was never told, or the sweep failed, or the host died as well (architecture section 3).
+// Machines whose death nobody swept, because it was never told, or the sweep failed, or the host died as well (architecture section 3); and
+// tasks that are over and owe their lesson.
 import { executionName } from '#shared/contracts/ids.ts';
 import type { AnyRecord } from '#shared/contracts/task.ts';
-import { isTerminal } from '#shared/domain/lifecycle.ts';
+import { isTerminal, owesLesson } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import type { OpenRecord } from '#shared/ports/tasks.ts';
 import type { MachineName } from '#shared/ports/world.ts';
@@ -15,7 +16,7 @@ export interface Dead {
   generation: number;
 }
 
-/** Every open task and review, among those that may have lost it, whose newest machine is dead; the others are attended. */
+/** Every open task and review, among those that may have lost it, whose newest machine is dead, and every task that owes its lesson; the others are attended. */
 export const deadMachines = async (ports: SweepPorts): Promise<Dead[]> => {
   const open = await ports.tasks.unattended();
   const found = await Promise.all(open.map((each) => look(each, ports)));
@@ -25,12 +26,19 @@ export const deadMachines = async (ports: SweepPorts): Promise<Dead[]> => {
 const look = async ({ tenant, id }: OpenRecord, ports: SweepPorts): Promise<Dead | null> => {
   const record = await ports.tasks.load(tenant, id);
   if (record === undefined) return null;
+  if (owesLesson(record)) return owing(record, ports);
   const machine = machineOf(record);
   if (machine === null) return null;
   const generation = await newestDead(record, machine, ports);
   if (generation !== null) return { tenant, record: id, generation };
   await ports.tasks.attend(tenant, id);
   return null;
+};
+
+/** Attended, so that one that cannot be paid now makes room for others. */
+const owing = async ({ tenant, id, generation }: AnyRecord, ports: SweepPorts): Promise<Dead> => {
+  await ports.tasks.attend(tenant, id);
+  return { tenant, record: id, generation };
 };
 
 const machineOf = (record: AnyRecord): MachineName | null => {

@@ -1,5 +1,6 @@
 // SWEEP as a Lambda function: the step, and the ports of its register row.
 import { clock } from '#shared/adapters/aws/ports/clock.ts';
+import { holons } from '#shared/adapters/aws/ports/holons.ts';
 import { journal } from '#shared/adapters/aws/ports/journal.ts';
 import { ledger } from '#shared/adapters/aws/ports/ledger.ts';
 import { marks } from '#shared/adapters/aws/ports/marks.ts';
@@ -10,4 +11,14 @@ import { workflows } from '#shared/adapters/aws/ports/workflows.ts';
 import { handle } from '../wrap.ts';
 import { sweep } from './step.ts';
 
-export const handler = handle('sweep', sweep, { clock, journal, ledger, marks, messages, tasks, waits, workflows });
+export const handler = handle('sweep', sweep, {
+  clock,
+  holons,
+  journal,
+  ledger,
+  marks,
+  messages,
+  tasks,
+  waits,
+  workflows,
+});

@@ -2,21 +2,20 @@
 // Its machine is dead for good, so sweep is the record's only writer left, and keeps what it says in `last` like any other step.
 import type { Effect } from '#shared/contracts/effects.ts';
 import type { Escalation } from '#shared/contracts/escalation.ts';
-import type { AnyRecord, Last, ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
+import type { ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
 import type { Verdict } from '#shared/contracts/verdict.ts';
 import { ZERO } from '#shared/domain/budget.ts';
 import { spentOf } from '#shared/domain/ledger.ts';
 import { canMoveTask, moveReview, moveTask } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
-import { carryThrough } from '../carry-through.ts';
-import { seal } from '../envelope.ts';
 import { openChildren, stopChild } from '../loop/children.ts';
 import type { Say } from '../step.ts';
+import { keep } from './keep.ts';
 
 type SweepPorts = StepPorts<'sweep'>;
 
-/** The task ends as escalated, `lost`; its children are told to stop. */
-export const loseTask = async (record: TaskRecord, ports: SweepPorts): Promise<void> => {
+/** The task ends as escalated, `lost`; its children are told to stop. What it found out until then it owes like any other. */
+export const loseTask = async (record: TaskRecord, ports: SweepPorts): Promise<TaskRecord> => {
   const ledger = await ports.ledger.read(record.tenant, record.id);
   const escalation: Escalation = {
     attempts: record.attempts,
@@ -34,9 +33,15 @@ export const loseTask = async (record: TaskRecord, ports: SweepPorts): Promise<v
     { method: 'hca/task/escalate', to: record.from, task: record.id, params },
     ...children.map((child) => stopChild(child, 'was lost')),
   ];
-  const ended = { ...record, state: lostState(record.state), escalation, ended_at: ports.clock.now() };
+  const ended = {
+    ...record,
+    state: lostState(record.state),
+    escalation,
+    lesson_pending: record.lesson === null,
+    ended_at: ports.clock.now(),
+  };
   const closing: Effect[] = record.parent === null ? [{ do: 'close-ledger', task: record.id }] : [];
-  await end(ended, { tell, also: [{ do: 'mark', record: record.id, cause: 'lost' }, ...closing] }, ports);
+  return keep(ended, { text: LOST, tell, also: [{ do: 'mark', record: record.id, cause: 'lost' }, ...closing] }, ports);
 };
 
 /** Through the moves of the table, as if it had escalated by itself; what was being cancelled is cancelled. */
@@ -63,25 +68,7 @@ export const loseReview = async (record: ReviewRecord, ports: SweepPorts): Promi
   };
   const state = moveReview(moveReview(record.state, 'judging'), 'told');
   const tell: Say[] = [{ method: 'hca/review/verdict', to: record.producer, task: record.task, params: { verdict } }];
-  await end({ ...record, state, verdict, ended_at: verdict.judged_at }, { tell, also: [] }, ports);
+  await keep({ ...record, state, verdict, ended_at: verdict.judged_at }, { text: LOST, tell, also: [] }, ports);
 };
 
-/** Saves with everything it says, then does it: a crash in between is mended by the next sweep. */
-const end = async (record: AnyRecord, says: { tell: Say[]; also: Effect[] }, ports: SweepPorts): Promise<void> => {
-  const version = record.version + 1;
-  const saying = { record, version, caused_by: `sweep:${record.id}`, at: ports.clock.now(), hop: 0 };
-  const last: Last = {
-    step: 'sweep',
-    at: { generation: record.generation, tick: (record.last?.at.tick ?? 0) + 1, turn: 0, message: null },
-    also: says.also,
-    tell: seal(says.tell, saying),
-    entry: { text: 'lost: its machine died for good', data: {} },
-    caused_by: saying.caused_by,
-    saved_at: saying.at,
-    output: { word: 'swept' },
-    wait: null,
-  };
-  const saved = { ...record, version, last };
-  await ports.tasks.save(saved, record.version);
-  await carryThrough(saved, ports);
-};
+const LOST = 'lost: its machine died for good';

@@ -1,12 +1,14 @@
 // SWEEP: a machine that died is not left to a timeout (architecture section 3): tell again, start again, or say that it is lost.
+// What a task taught is not left to its machine either: a lesson that stayed owed is contributed here (L3-KBC-01).
 import { executionName, parseExecution } from '#shared/contracts/ids.ts';
 import type { ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
-import { isTerminal } from '#shared/domain/lifecycle.ts';
+import { isTerminal, owesLesson } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import { carryThrough } from '../carry-through.ts';
 import type { Note, Step } from '../step.ts';
 import { type Dead, deadMachines } from './dead.ts';
 import { loseReview, loseTask } from './lost.ts';
+import { payLesson } from './owed.ts';
 
 /** Generations after which a task is given up: what killed three machines will kill the fourth. */
 const GENERATIONS = 3;
@@ -28,13 +30,20 @@ const sweepOne = async ({ tenant, record: id, generation }: Dead, ports: StepPor
 
 const sweepTask = async (record: TaskRecord, generation: number, ports: StepPorts<'sweep'>): Promise<void> => {
   // Its last change holds what it told; saying it again has the same ids and is dropped where it was heard.
-  if (isTerminal(record.state)) return carryThrough(record, ports);
+  if (isTerminal(record.state)) {
+    await carryThrough(record, ports);
+    return pay(record, ports);
+  }
   if (generation < GENERATIONS) {
     const next = executionName(record.id, generation + 1);
     await ports.workflows.start('task', next, { tenant: record.tenant, task: record.id });
     return;
   }
-  await loseTask(record, ports);
+  await pay(await loseTask(record, ports), ports);
+};
+
+const pay = async (record: TaskRecord, ports: StepPorts<'sweep'>): Promise<void> => {
+  if (owesLesson(record)) await payLesson(record, ports);
 };
 
 const sweepReview = async (record: ReviewRecord, ports: StepPorts<'sweep'>): Promise<void> => {

@@ -170,6 +170,7 @@ export const STEPS = {
     ports: {
       tasks: 'write',
       clock: 'read',
+      holons: 'read',
       ledger: 'write',
       waits: 'write',
       marks: 'write',

@@ -1,7 +1,7 @@
 // The tables of states and moves, the only place of the house that knows them (L2-FSM-01, L2-FSM-02, L2-FSM-03; requirements section 4).
 // Staying where one is is no move and always allowed; anything that is not in a table is a bug of ours, never a warning.
 import type { HolonState } from '#shared/contracts/holon.ts';
-import type { DelegationRecord, ReviewRecord, TaskState } from '#shared/contracts/task.ts';
+import type { AnyRecord, DelegationRecord, ReviewRecord, TaskRecord, TaskState } from '#shared/contracts/task.ts';
 
 /** Where a phase of the loop may always go: up, to a halt, or to an approval or clarification. */
 const ALWAYS = ['escalating', 'waiting', 'cancelling'] as const;
@@ -110,6 +110,10 @@ export const moveDelegation = (
 
 /** True for `rejected`, `completed`, `escalated` and `cancelled`: nothing leads out of them. */
 export const isTerminal = (state: TaskState): boolean => TASK_MOVES[state].length === 0;
+
+/** Whether a task is over and has not contributed what it taught: `sweep` does it. */
+export const owesLesson = (record: AnyRecord): record is TaskRecord =>
+  record.kind === 'task' && record.lesson_pending && isTerminal(record.state);
 
 /** What a holon is doing, from the states of its tasks: `ready` when none is open (L1-ST-02, L2-FSM-02, L2-FSM-03). */
 export const holonActivity = (openTasks: readonly TaskState[]): string =>

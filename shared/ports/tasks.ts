@@ -19,7 +19,7 @@ export interface RootPage {
   owner?: string;
 }
 
-/** An open task or review. */
+/** An open task or review, or a task that owes its lesson. */
 export type OpenRecord = Pick<AnyRecord, 'tenant' | 'id'>;
 
 /** What a step may ask. Loads are strong; `openOf` and `roots` may lag behind a save by some milliseconds. */
@@ -41,7 +41,7 @@ export interface Tasks extends TasksRead {
   /** Creates if absent; false when it is there already. */
   put(record: AnyRecord): Promise<boolean>;
   /**
-   * Open tasks and reviews of every tenant that may have lost their machine: those that nobody saved or attended for some time, longest first, or all of
+   * Open tasks and reviews of every tenant that may have lost their machine, and tasks that are over and owe their lesson: those that nobody saved or attended for some time, longest first, or all of
    * them where looking is cheap. What one answer does not hold, a later one does.
    */
   unattended(): Promise<OpenRecord[]>;

@@ -2,7 +2,7 @@
 import { HOME_OWNER } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { AnyRecord, type TaskRecord, TaskState } from '#shared/contracts/task.ts';
-import { isTerminal } from '#shared/domain/lifecycle.ts';
+import { isTerminal, owesLesson } from '#shared/domain/lifecycle.ts';
 import type { RootPage, RootRow, Tasks } from '#shared/ports/tasks.ts';
 import type { Clock } from '#shared/ports/world.ts';
 import { getItems } from './dynamo-batch.ts';
@@ -28,7 +28,7 @@ export const dynamoTasks = (table: DynamoTable, clock: Clock, options: { checked
   const read = recordReader(table, checked);
   const written = (record: AnyRecord) => ({
     ...attributesOf(record, encode(record, checked)),
-    ...leaseOf(record.id, isOpen(record) ? clock.now() : null),
+    ...leaseOf(record.id, isOpen(record) || owesLesson(record) ? clock.now() : null),
   });
   return {
     ...dynamoLeases(table, clock),

@@ -106,5 +106,11 @@ export const STORES: Migrations = {
       'CREATE INDEX records_owned ON records (tenant, owner, id) WHERE goal IS NOT NULL',
       'CREATE INDEX records_open_owned ON records (tenant, owner, id) WHERE goal IS NOT NULL AND open = 1',
     ],
+    [
+      // Tasks that are over and owe their lesson have `open` 2.
+      `UPDATE records SET open = 2 WHERE kind = 'task' AND ended_at IS NOT NULL AND open = 0
+       AND json_extract(body, '$.lesson_pending') = 1`,
+      'CREATE INDEX records_owing ON records (tenant, id) WHERE open = 2',
+    ],
   ],
 };

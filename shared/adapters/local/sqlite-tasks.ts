@@ -2,7 +2,7 @@
 import { HOME_OWNER } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { AnyRecord, TaskState } from '#shared/contracts/task.ts';
-import { isTerminal } from '#shared/domain/lifecycle.ts';
+import { isTerminal, owesLesson } from '#shared/domain/lifecycle.ts';
 import type { RootRow, Tasks } from '#shared/ports/tasks.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { corruptFault } from './sqlite-faults.ts';
@@ -19,7 +19,8 @@ const UPDATE = `UPDATE records SET ${HEAD} WHERE tenant = ? AND id = ? AND versi
 const INSERT = `INSERT INTO records (kind, holon, state, open, version, opened_at, ended_at, goal, owner, body, tenant, id, root)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, id) DO NOTHING`;
 /** Every tenant is behind the empty text: so the index is searched. */
-const OPEN = "SELECT tenant, id FROM records WHERE open = 1 AND tenant > ''";
+const UNATTENDED = `SELECT tenant, id FROM records WHERE open = 1 AND tenant > ''
+  UNION ALL SELECT tenant, id FROM records WHERE open = 2 AND tenant > ''`;
 const ROOT_COLUMNS = 'id, goal, state, holon, opened_at, ended_at';
 
 /**
@@ -67,7 +68,7 @@ export const sqliteTasks = (db: SqliteDatabase, options: { checked?: boolean } =
     },
     put: async (record) => insert(record),
     // A home has few, and its machines run in this process: all are looked at, and nothing is noted.
-    unattended: async () => db.all(OPEN).map((row) => ({ tenant: textOf(row, 'tenant'), id: textOf(row, 'id') })),
+    unattended: async () => db.all(UNATTENDED).map((row) => ({ tenant: textOf(row, 'tenant'), id: textOf(row, 'id') })),
     attend: async () => undefined,
   };
 };
@@ -114,7 +115,7 @@ function headValues(record: AnyRecord, body: string) {
     record.kind,
     record.holon,
     record.state,
-    isOpen(record) ? 1 : 0,
+    openness(record),
     record.version,
     record.opened_at,
     record.ended_at,
@@ -123,6 +124,9 @@ function headValues(record: AnyRecord, body: string) {
     body,
   ];
 }
+
+/** 1: it fills its holon's capacity; 2: it is over but owes its lesson, and is listed for that alone. */
+const openness = (record: AnyRecord): number => (owesLesson(record) ? 2 : Number(isOpen(record)));
 
 /** Whether it fills its holon's capacity. A delegation fills nobody's: it is the parent's own view of a child. */
 function isOpen(record: AnyRecord): boolean {

@@ -68,13 +68,21 @@ export const failing = (match: (call: PortCall) => boolean): { hook: Hook; tries
   return { hook, tries: () => tries };
 };
 
-/** Ends the machine of a holon's task as soon as it has saved that step, so many times. */
+/** Ends the machine of a holon's task as soon as it has saved that step (from an iteration on), so many times. */
 export const killing = (
   houses: readonly ChaosHouse[],
-  { holon, step, times = Number.POSITIVE_INFINITY }: { holon: string; step: string; times?: number },
+  {
+    holon,
+    step,
+    times = Number.POSITIVE_INFINITY,
+    from = 0,
+  }: { holon: string; step: string; times?: number; from?: number },
 ): Hook => {
   let left = times;
-  const isIt = (record: AnyRecord): boolean => record.holon === holon && record.last?.step === step;
+  const isIt = (record: AnyRecord): boolean =>
+    record.holon === holon &&
+    record.last?.step === step &&
+    (from === 0 || (record.kind === 'task' && record.iteration >= from));
   return async (call) => {
     const result = await call.run();
     const record = call.args[0] as AnyRecord;
