@@ -21,7 +21,7 @@ export const greet = async (given: Initialize, peer: Peer): Promise<object> => {
     writes: fs?.writeTextFile === true,
     elicits: given.clientCapabilities?.elicitation?.form != null,
     expires_at: known?.expires_at ?? peer.expires_at ?? null,
-    scopes: known?.scopes ?? null,
+    scopes: known?.scopes ?? principal.scopes,
     opened_at: door.ports.clock.now(),
   });
   const root = (await door.ports.holons.all(tenant)).find((card) => card.role === 'root');

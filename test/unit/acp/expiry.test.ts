@@ -113,6 +113,19 @@ it('the fresh one brings its own scopes, and ends as well', async () => {
   expect((await client.ask('session/list', {})).error).toMatchObject(EXPIRED);
 });
 
+it('what a connection may do is stored with it, for a process that has no token to look at', async () => {
+  const client = connect();
+  await client.hello();
+  const [connection] = await at.door.ports.sessions.followers('local', await client.newSession());
+  expect(connection).toMatchObject({ scopes: OWNER.scopes, expires_at: expect.any(Number) });
+  await renew(client, 'read-only');
+  const [renewed] = await at.door.ports.sessions.followers(
+    'local',
+    (await client.ask('session/list', {})).result.sessions[0].sessionId,
+  );
+  expect(renewed).toMatchObject({ scopes: ['read'] });
+});
+
 it('saying hello again does not bring back the first one, nor does it lose the fresh one', async () => {
   const client = connect();
   await client.hello();

@@ -65,7 +65,7 @@ const WITH_IDS: [string, (ids: typeof NOBODYS) => object][] = [
 
 /** Methods without such an id: of the host, of the tenant's holons and lessons, and of content that is named by its hash. */
 const WITHOUT =
-  /^_hca\/(ping|methods|doctor|gc|down|whoami|dead-letter\/|holon\/|holarchy\/|lessons\/|workspace\/|task\/(submit|plan|list)$)/;
+  /^_hca\/(ping|methods|doctor|gc|down|whoami|dead-letter\/|holon\/|holarchy\/|lessons\/|harness\/|workspace\/|task\/(submit|plan|list)$)/;
 
 /** An error without the id that was asked for. */
 const shapeOf = (answer: { error?: unknown }, ids: typeof NOBODYS): unknown => {
