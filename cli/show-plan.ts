@@ -1,5 +1,5 @@
 // A plan as a person reads it: before the work as a dry run, during the work in a few lines.
-import type { PlanPreview, TaskView } from '#shared/contracts/acp-task.ts';
+import type { CostEstimate, PlanPreview, TaskView } from '#shared/contracts/acp-task.ts';
 import { plain, type Screen } from './screen.ts';
 
 /** What would be done. */
@@ -20,7 +20,18 @@ export const previewLines = (plan: PlanPreview, screen: Screen): string[] => [
     'Alternatives, weakest first',
     plan.alternatives.map((name, at) => `${at + 1}. ${name}`),
   ),
+  ...row(screen, 'Cost in the cloud', plan.estimate === null ? [] : costLines(plan.estimate)),
 ];
+
+/** Models and sandboxes are paid for by their own prices. */
+const costLines = (estimate: CostEstimate): string[] => {
+  const { leaves, coordinators, usd_micros, usd_micros_revision, rates_of } = estimate;
+  const holons = `${leaves} at work, ${coordinators} coordinating, each reviewed`;
+  return [
+    `$${(usd_micros / 1e6).toFixed(6)} (${holons}), $${(usd_micros_revision / 1e6).toFixed(6)} for each further attempt`,
+    `prices of ${rates_of}, without models and sandboxes; on one machine: nothing`,
+  ];
+};
 
 const row = (screen: Screen, title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [screen.paint('bold', title), ...lines.map((line) => `  ${plain(line)}`)];

@@ -12,10 +12,9 @@ import { sendSpan } from '#shared/adapters/aws/xray-spans.ts';
 import { type COMMITS, consumes } from '#shared/contracts/access.ts';
 import { ExecutionInput, StatusEvent } from '#shared/contracts/aws-events.ts';
 import { isFault } from '#shared/contracts/errors.ts';
-import type { MessageInput, SweepInput } from '#shared/contracts/step-inputs.ts';
+import type { SweepInput } from '#shared/contracts/step-inputs.ts';
 import type { STEPS, StepName } from '#shared/contracts/steps.ts';
 import type { Ports } from '#shared/ports/index.ts';
-import type { Inbox } from '#shared/ports/waits.ts';
 import { aboutOf } from './about.ts';
 import { perform } from './perform.ts';
 import { isMessageInput } from './row.ts';
@@ -23,11 +22,10 @@ import type { Step } from './step.ts';
 
 type Row<S extends StepName> = (typeof STEPS)[S];
 type Around<S extends StepName> = Row<S>['record'] extends 'none' ? never : keyof typeof COMMITS;
-type Consuming<S extends StepName> = Row<S>['input'] extends { parse(value: unknown): MessageInput } ? 'inbox' : never;
 
 /** What builds the ports of a step's function: those of its register row, and what runs around it; not one more. */
 export type Builds<S extends StepName> = {
-  [P in (keyof Row<S>['ports'] | Around<S> | Consuming<S>) & keyof Ports]: Build<Ports[P]>;
+  [P in (keyof Row<S>['ports'] | Around<S>) & keyof Ports]: Build<Ports[P]>;
 };
 
 /** What Lambda calls. */
@@ -35,11 +33,10 @@ export type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 /** Binds a step. @throws HcaFault HcaBadInput, when the function starts, naming a variable that is missing */
 export const handle = <S extends StepName>(name: S, step: Step<S>, builds: Builds<S>): Handler => {
-  const ports = built(builds);
-  const run = perform(name, step, ports);
+  const run = perform(name, step, built(builds));
   return wrapped(name, async (event, context) => {
     const payload = payloadOf(name, event);
-    return forTenant(tenantOf(payload), () => once(name, { payload, ports }, () => run(payload, stopBy(context))));
+    return forTenant(tenantOf(payload), () => run(payload, stopBy(context)));
   });
 };
 
@@ -55,24 +52,8 @@ export const wrapped = (name: string, work: Handler): Handler =>
     .use(telling(name))
     .handler((event, context) => work(event, context));
 
-/** What the bus delivers again is dropped once it was finished. */
-const once = async (
-  name: StepName,
-  { payload, ports }: { payload: unknown; ports: object },
-  run: () => Promise<unknown>,
-): Promise<unknown> => {
-  const message = messageOf(payload);
-  if (message === null || !hasInbox(ports)) return run();
-  if (await ports.inbox.seen(name, message)) return { word: 'seen' };
-  const output = await run();
-  await ports.inbox.done(name, message);
-  return output;
-};
-
 const built = (builds: object): object =>
   Object.fromEntries(Object.entries(builds).map(([port, build]) => [port, build(process.env)]));
-
-const hasInbox = (ports: object): ports is { inbox: Inbox } => 'inbox' in ports;
 
 /** The event as the register's input: a message from the bus, a status change for `sweep`, or what a machine hands over. */
 const payloadOf = (name: StepName, event: unknown): unknown => {
@@ -90,7 +71,7 @@ const tenantOf = (payload: unknown): string => {
   return ExecutionInput.pick({ tenant: true }).safeParse(told).data?.tenant ?? '';
 };
 
-const messageOf = (payload: unknown): string | null =>
+const _messageOf = (payload: unknown): string | null =>
   isMessageInput(payload) && typeof payload.message?.id === 'string' ? payload.message.id : null;
 
 const sweepInput = (event: unknown): unknown => {

@@ -1,5 +1,4 @@
 // `hca run`: gives a goal and a folder to the root holon and follows it to its end.
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ulid } from 'ulid';
 import * as z from 'zod';
@@ -14,6 +13,7 @@ import { amounts, shortId } from '../format.ts';
 import { followToTheEnd } from '../run-to-end.ts';
 import { plain } from '../screen.ts';
 import { previewLines } from '../show-plan.ts';
+import { workspaceOf } from '../where.ts';
 
 const Options = z.object({
   /** An empty word is most often an unset variable of a script, and never meant the folder one is in. */
@@ -26,7 +26,12 @@ const Options = z.object({
     .default(3),
   budget: z.string().optional(),
   criteria: z.string().optional(),
+  onHost: z.boolean().default(false),
+  git: z.string().optional(),
+  ref: z.string().optional(),
+  credential: z.string().optional(),
   dryRun: z.boolean().default(false),
+  estimate: z.boolean().default(false),
   detach: z.boolean().default(false),
 });
 
@@ -36,10 +41,15 @@ export const run: CommandSpec = {
   summary: 'give a goal and a folder, get a reviewed change',
   options: [
     { flags: '-w, --workspace <folder>', text: 'the folder to work on (default: this one); it is only read' },
+    { flags: '--on-host', text: 'the folder is one of the host’s own (with --endpoint)' },
+    { flags: '--git <url>', text: 'work on what a git server has, instead of a folder' },
+    { flags: '--ref <name>', text: 'its branch, tag or commit (default: HEAD)' },
+    { flags: '--credential <name>', text: 'the host’s secret of this name is shown to the git server' },
     { flags: '-r, --retries <n>', text: 'attempts before it goes up (default: 3)' },
     { flags: '-b, --budget <amounts>', text: 'usd=1,tokens=200000,calls=100,time=15m' },
     { flags: '-c, --criteria <file>', text: 'more that must hold; see "hca help criteria"' },
-    { flags: '--dry-run', text: 'show the plan, start nothing' },
+    { flags: '--dry-run', text: 'show the plan and what it would cost in the cloud, start nothing' },
+    { flags: '--estimate', text: 'the same, for its cost' },
     { flags: '-d, --detach', text: 'do not wait for the end' },
   ],
   examples: [
@@ -47,18 +57,21 @@ export const run: CommandSpec = {
     'hca run "fix the lint errors" --workspace ../shop --retries 5',
     'hca run "make the tests pass" --budget calls=50,time=5m --json',
     'hca run - --criteria done.yaml < goal.txt',
+    'hca run "make lint pass" --git https://git.example.org/team/shop.git --ref main --endpoint wss://hca.example.org/acp',
   ],
   run: async (app, given) => {
     const options = readOptions(Options, given);
     const word = given.args[0] ?? '';
+    const { workspace, skipped } = await workspaceOf(app, options);
     const asked = {
       goal: word === '-' ? await text(process.stdin) : word,
-      workspace: path.resolve(app.cwd, options.workspace),
+      workspace,
       criteria: options.criteria === undefined ? [] : readCriteria(options.criteria, app.cwd),
     };
-    if (options.dryRun) return dryRun(app, asked);
+    if (options.dryRun || options.estimate) return dryRun(app, asked);
     const { retries, budget } = options;
-    const task = await submit(app, { ...asked, retries, ...(budget === undefined ? {} : { budget }) });
+    const made = await submit(app, { ...asked, retries, ...(budget === undefined ? {} : { budget }) });
+    const task = announced(app, asked.goal, { ...made, skipped: made.skipped + skipped });
     return options.detach ? detach(app, task) : followToTheEnd(app, task.task);
   },
 };
@@ -76,10 +89,10 @@ const submit = async (app: App, asked: ParamsIn<'_hca/task/submit'>): Promise<Su
   const params = { ...asked, id: ulid() };
   const send = (door: Door): Promise<Submitted> => door.call('_hca/task/submit', params);
   try {
-    return announced(app, asked.goal, await send(await app.door()));
+    return await send(await app.door());
   } catch (error) {
     if (!isFault(error) || error.code !== 'HcaUnavailable') throw error;
-    return announced(app, asked.goal, await send(await app.door()));
+    return send(await app.door());
   }
 };
 

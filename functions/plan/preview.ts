@@ -1,4 +1,5 @@
 // A dry run: what the house would make of a goal in a workspace. Pure reading, nothing is started (requirements section 3, PLAN).
+import type { CostEstimate } from '#shared/contracts/acp-task.ts';
 import type { Criterion } from '#shared/contracts/criterion.ts';
 import type { HolonCard } from '#shared/contracts/holon.ts';
 import type { TaskSpec, Workspace } from '#shared/contracts/offer.ts';
@@ -8,6 +9,9 @@ import { readGoal } from '#shared/domain/harness/goal.ts';
 import { familiesOf } from '#shared/domain/holarchy.ts';
 import { needsOf } from '#shared/domain/needs.ts';
 import { chooseChildren } from '#shared/domain/planning.ts';
+import { RATES_OF } from '#shared/domain/rate-card.ts';
+import { shapeOf } from '#shared/domain/task-shape.ts';
+import { estimateOf } from '#shared/domain/usage-model.ts';
 import type { PortAccess } from '#shared/ports/index.ts';
 import { type Understanding, understand } from '../loop/understand.ts';
 
@@ -33,7 +37,7 @@ export const preview = async (tenant: string, asked: Asked, ports: Ports) => {
   const known = packages.flatMap((harness) => harness.families).filter(({ name }) => families.includes(name));
   const reading = readGoal(asked.goal, known);
   const clauses = reading.clauses.map(({ text }) => text);
-  const none = { family: null, clauses, criteria: [], route: [], alternatives: [] };
+  const none = { family: null, clauses, criteria: [], route: [], alternatives: [], estimate: null };
   if (reading.uncovered.length > 0)
     return { ok: false, reason: reading.reason ?? '', uncovered: reading.uncovered, ...none };
   const spec: TaskSpec = { ...asked, family: null, start_from: null };
@@ -48,6 +52,7 @@ export const preview = async (tenant: string, asked: Asked, ports: Ports) => {
     family: reading.family,
     criteria: understood.criteria,
     route: routeOf({ cards, root, spec, understood }),
+    estimate: uncovered.length > 0 ? null : estimate({ cards, root, spec, understood }),
     alternatives: alternativesOf(
       understood,
       reading.clauses.map(({ family }) => family),
@@ -75,6 +80,24 @@ const routeOf = ({ cards, root, spec, understood }: Route): string[] => {
     ];
   }
   return [...new Set(route)];
+};
+
+/** What it would cost: who would be asked for what, level by level, priced by what such tasks were measured to use. */
+const estimate = ({ cards, root, spec, understood }: Route): CostEstimate => {
+  const { clauses } = understood.reading;
+  const shape = shapeOf(
+    cards,
+    root,
+    needsOf({ goal: spec.goal, family: null, clauses, criteria: understood.criteria }),
+  );
+  const usd_micros = estimateOf(shape);
+  return {
+    leaves: shape.leaves,
+    coordinators: shape.coordinators,
+    usd_micros,
+    usd_micros_revision: estimateOf({ ...shape, revisions: 1 }) - usd_micros,
+    rates_of: RATES_OF,
+  };
 };
 
 const alternativesOf = ({ harness, criteria, project }: Understanding, families: (string | null)[]): string[] => {

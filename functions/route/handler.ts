@@ -1,6 +1,5 @@
 // ROUTE as a Lambda function: the step, and the ports of its register row.
 import { clock } from '#shared/adapters/aws/ports/clock.ts';
-import { inbox } from '#shared/adapters/aws/ports/inbox.ts';
 import { journal } from '#shared/adapters/aws/ports/journal.ts';
 import { marks } from '#shared/adapters/aws/ports/marks.ts';
 import { sandbox } from '#shared/adapters/aws/ports/sandbox.ts';
@@ -10,4 +9,4 @@ import { workflows } from '#shared/adapters/aws/ports/workflows.ts';
 import { handle } from '../wrap.ts';
 import { route } from './step.ts';
 
-export const handler = handle('route', route, { clock, inbox, journal, marks, sandbox, tasks, waits, workflows });
+export const handler = handle('route', route, { clock, journal, marks, sandbox, tasks, waits, workflows });

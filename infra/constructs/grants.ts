@@ -14,7 +14,12 @@ export type Place =
   | 'executions'
   | 'connections'
   | 'letters'
-  | 'sandbox-secret';
+  | 'sandbox-secret'
+  | 'sandbox-definition'
+  | 'sandbox-tasks'
+  | 'sandbox-cluster'
+  | 'sandbox-roles'
+  | 'secrets';
 
 /** Actions at places. */
 export interface Grant {
@@ -43,7 +48,14 @@ const lookAtTasks = [at('table:tasks', ...LOOK), at(TASK_INDEXES, 'dynamodb:Quer
 const lookAtBytes = [at('objects', 's3:GetObject'), at('bucket', 's3:ListBucket')];
 const keepBytes = [...lookAtBytes, at('objects', 's3:PutObject')];
 
-const inSandbox = [at('sandbox-secret', 'secretsmanager:GetSecretValue'), ...keepBytes];
+const inSandbox = [
+  at('sandbox-secret', 'secretsmanager:GetSecretValue'),
+  at('sandbox-definition', 'ecs:RunTask'),
+  at('sandbox-tasks', 'ecs:StopTask', 'ecs:DescribeTasks', 'ecs:TagResource'),
+  at('sandbox-cluster', 'ecs:ListTasks'),
+  at('sandbox-roles', 'iam:PassRole'),
+  ...keepBytes,
+];
 
 /** Port and access to grants. An access that a port does not have is not here; a clock needs nothing. */
 export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Grant[]>>>> = {
@@ -58,7 +70,6 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
     read: [at('table:waits', 'dynamodb:BatchGetItem', ...LOOK)],
     write: [at('table:waits', 'dynamodb:BatchGetItem', ...LOOK, ...CHANGE)],
   },
-  inbox: { write: [at('table:waits', ...LOOK, ...CHANGE)] },
   ledger: {
     read: [at('table:ledger', 'dynamodb:GetItem')],
     call: [at('table:ledger', 'dynamodb:GetItem', ...CHANGE)],
@@ -77,13 +88,16 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
       ...keepBytes,
     ],
   },
-  profiles: { read: [at('table:profiles', ...LOOK)] },
+  profiles: { read: [at('table:profiles', ...LOOK)], write: [at('table:profiles', ...LOOK, ...CHANGE)] },
   sessions: { write: [at('table:sessions', ...LOOK, ...CHANGE, ...REMOVE, ...MANY)] },
   watchers: { write: [at('table:sessions', ...LOOK, ...CHANGE, ...REMOVE)] },
   artifacts: { read: lookAtBytes, write: keepBytes },
   workspaces: { read: lookAtBytes, write: keepBytes },
   messages: { write: [at('bus', 'events:PutEvents')] },
+  history: { read: [at('executions', 'states:GetExecutionHistory')] },
+  secrets: { read: [at('secrets', 'secretsmanager:GetSecretValue')] },
   workflows: {
+    read: [at('executions', 'states:DescribeExecution')],
     call: [at('machines', 'states:SendTaskSuccess', 'states:SendTaskFailure')],
     write: [
       at('machines', 'states:StartExecution', 'states:SendTaskSuccess', 'states:SendTaskFailure'),
@@ -106,6 +120,9 @@ export const ENDLESS = {
   objects: 'objects are named by tenant, task and hash when they are made',
   executions: 'executions are named by their task when they are started',
   connections: 'connections are named by API Gateway when they are opened',
+  'sandbox-tasks': 'tasks are named by ECS when they are started',
+  'sandbox-cluster': 'ecs:ListTasks has no resource: the statement is bound to our cluster by a condition',
+  secrets: 'secrets that people name are stored by them, below the name of the environment',
   spans: 'X-Ray has no resources: AWS documents "*" as the only one for xray:Put*',
 } as const satisfies Partial<Record<Place | 'spans', string>>;
 

@@ -14,44 +14,31 @@ export const COMMITS = {
   clock: 'read',
 } as const satisfies Record<string, Access>;
 
-/** What a function that the bus calls remembers, so that a repeated delivery is dropped. */
-export const CONSUMES = { inbox: 'write' } as const satisfies Record<string, Access>;
+/** What both doors work with; `store` and `workspaces` are one, `secrets` those of a tenant. */
+const DOOR = {
+  artifacts: 'read',
+  clock: 'read',
+  connections: 'call',
+  history: 'read',
+  holons: 'read',
+  journal: 'write',
+  ledger: 'write',
+  lessons: 'read',
+  messages: 'write',
+  profiles: 'read',
+  sandbox: 'call',
+  secrets: 'read',
+  sessions: 'write',
+  tasks: 'write',
+  watchers: 'write',
+  workflows: 'read',
+  workspaces: 'write',
+} as const;
 
 /** Functions that are no steps: the northbound door, and what pushes to its open connections. */
 export const DOORS = {
-  acp: {
-    holons: 'write',
-    tasks: 'write',
-    waits: 'read',
-    marks: 'read',
-    lessons: 'write',
-    artifacts: 'read',
-    ledger: 'write',
-    journal: 'write',
-    profiles: 'read',
-    messages: 'write',
-    workspaces: 'write',
-    sessions: 'write',
-    watchers: 'write',
-    connections: 'call',
-    letters: 'write',
-    clock: 'read',
-  },
-  stream: {
-    holons: 'read',
-    tasks: 'write',
-    lessons: 'read',
-    artifacts: 'read',
-    ledger: 'write',
-    journal: 'write',
-    profiles: 'read',
-    messages: 'write',
-    workspaces: 'read',
-    sessions: 'write',
-    watchers: 'write',
-    connections: 'call',
-    clock: 'read',
-  },
+  acp: { ...DOOR, holons: 'write', lessons: 'write', letters: 'write', profiles: 'write' },
+  stream: DOOR,
 } as const satisfies Record<string, Record<string, Access>>;
 
 export type DoorName = keyof typeof DOORS;
@@ -66,7 +53,7 @@ export const accessOf = (name: FunctionName): Readonly<Record<string, Access>> =
   if (isDoor(name)) return DOORS[name];
   const row: StepRow = STEPS[name];
   const around = row.record === 'none' ? {} : COMMITS;
-  return widest(row.ports, { ...around, ...(consumes(name) ? CONSUMES : {}) });
+  return widest(row.ports, around);
 };
 
 /** Whether the bus calls a step: its input is a message. */

@@ -26,7 +26,7 @@ export const EXPIRES_AT = 'expires_at';
 
 /**
  * The tables. Every `pk` begins with the tenant, or with `~` where something is no tenant's:
- * holons `tenant`; tasks and journal `tenant#root`; waits and marks `tenant#task`, inbox `~inbox#message`; ledger `tenant#task`; lessons `tenant#…`;
+ * holons `tenant`; tasks and journal `tenant#root`; waits and marks `tenant#task`; ledger `tenant#task`; lessons `tenant#…`;
  * sessions `tenant#kind#…`; profiles `~house`. In the journal, an item whose `sk` begins with `log#` is an entry; others are claims to a place.
  */
 export const TABLES = {
@@ -77,6 +77,11 @@ export const VARIABLES = {
   sandboxSubnets: 'HCA_SANDBOX_SUBNETS',
   sandboxGroup: 'HCA_SANDBOX_GROUP',
   sandboxGroupOpen: 'HCA_SANDBOX_GROUP_OPEN',
+  /** What stands before the names of secrets that people may name. */
+  secrets: 'HCA_SECRETS',
+  /** Version of hca that is deployed, and the name of the deployment. */
+  version: 'HCA_VERSION',
+  deployment: 'HCA_DEPLOYMENT',
   /** Token issuer and audience of the door; no issuer: IAM alone. */
   issuer: 'HCA_ISSUER',
   audience: 'HCA_AUDIENCE',

@@ -105,6 +105,9 @@ describe('other ends', () => {
   it('shows a plan and starts nothing', async () => {
     const before = (await place.json(['tasks'])).tasks.length;
     const plan = await place.json(['run', 'make lint pass', '--workspace', project, '--dry-run']);
+    expect(plan.estimate.usd_micros).toBeGreaterThan(300);
+    const estimate = await place.hca(['run', 'make lint pass', '--workspace', project, '--estimate']);
+    expect(estimate.out).toMatch(/Cost in the cloud\n {2}\$0\.00\d+ .*for each further attempt/);
     expect(plan).toMatchObject({ dry_run: true, ok: true, exit: 0 });
     expect(plan.criteria.length).toBeGreaterThan(0);
     expect((await place.json(['tasks'])).tasks).toHaveLength(before);

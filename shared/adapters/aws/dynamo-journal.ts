@@ -7,7 +7,7 @@ import type { Journal } from '#shared/ports/journal.ts';
 import type { Clock } from '#shared/ports/world.ts';
 import { belowKey, queryItems } from './dynamo-query.ts';
 import { untilAlone } from './dynamo-race.ts';
-import { bodyOf, fingerprint, integerOf, joined, sortable } from './dynamo-rows.ts';
+import { bodyOf, fingerprint, integerOf, joined, packed, sortable } from './dynamo-rows.ts';
 import { type DynamoTable, getItem, type Item, type Key, putNew, updateItem } from './dynamo-table.ts';
 
 /**
@@ -103,7 +103,7 @@ async function isPut(
 ): Promise<boolean> {
   const place = placeOf(saying, position);
   const { record, said } = saying;
-  if (await putNew(table, { ...place, record, said, position, born, body: JSON.stringify(entry) })) return true;
+  if (await putNew(table, { ...place, record, said, position, born, body: packed(JSON.stringify(entry)) })) return true;
   return isSaid(saying, await getItem(table, place));
 }
 

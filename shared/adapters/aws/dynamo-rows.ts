@@ -65,7 +65,7 @@ export interface Stored<T> {
 
 /** The `body` of an item, parsed by its contract. @throws HcaFault HcaCorrupt naming what it was. */
 export const bodyOf = <T>(table: DynamoTable, item: Item, stored: Stored<T>): T =>
-  parsedAs(table, textOf(item, 'body'), stored);
+  parsedAs(table, unpacked(table, item, { name: 'body', what: stored.what }), stored);
 
 /** Stored JSON, parsed by its contract. @throws HcaFault HcaCorrupt naming what it was. */
 export const parsedAs = <T>(table: DynamoTable, text: string, { schema, what }: Stored<T>): T => {

@@ -1,25 +1,12 @@
-// Waits, marks and the inbox in DynamoDB: first outcome wins, a token only over a lower fence, marks for ever (architecture section 3).
+// Waits and marks in DynamoDB: first outcome wins, a token only over a lower fence, marks for ever (architecture section 3).
 // Every write is one conditional update, so what a rule allows is decided where the item lies.
 import { Outcome, type Wait, type WaitKey } from '#shared/contracts/effects.ts';
-import { EXPIRES_AT } from '#shared/contracts/storage.ts';
-import type { Inbox, Marks, Waits } from '#shared/ports/waits.ts';
-import type { Clock } from '#shared/ports/world.ts';
+import type { Marks, Waits } from '#shared/ports/waits.ts';
 import { getItems } from './dynamo-batch.ts';
 import { belowKey, queryItems } from './dynamo-query.ts';
-import { expiryOf, joined, parsedAs, sortable, textOf, textOrNull } from './dynamo-rows.ts';
-import {
-  type Change,
-  type DynamoTable,
-  getItem,
-  type Item,
-  type Key,
-  putItem,
-  putNew,
-  updateItem,
-} from './dynamo-table.ts';
+import { joined, parsedAs, sortable, textOf, textOrNull } from './dynamo-rows.ts';
+import { type Change, type DynamoTable, getItem, type Item, type Key, putNew, updateItem } from './dynamo-table.ts';
 
-/** How long a finished message is remembered, in days: longer than any redelivery or redrive should take. */
-const INBOX_DAYS = 7;
 const WAIT = 'wait#';
 const WAIT_KEY = /^wait#(.*)#(\d+)$/;
 
@@ -81,16 +68,6 @@ export const dynamoMarks = (table: DynamoTable): Marks => ({
     return marked === undefined ? null : (causes.get(markKey(tenant, marked).pk) ?? null);
   },
 });
-
-/** Inbox. A message id is unique over all tenants, so it is a partition of its own; `~` begins no tenant. */
-export const dynamoInbox = (table: DynamoTable, clock: Clock): Inbox => {
-  const keyOf = (consumer: string, message: string): Key => ({ pk: joined('~inbox', message), sk: consumer });
-  return {
-    seen: async (consumer, message) => (await getItem(table, keyOf(consumer, message))) !== undefined,
-    done: async (consumer, message) =>
-      void (await putItem(table, { ...keyOf(consumer, message), [EXPIRES_AT]: expiryOf(clock.now(), INBOX_DAYS) })),
-  };
-};
 
 const waitKey = (tenant: string, { task, on, offer }: WaitKey): Key => ({
   pk: joined(tenant, task),

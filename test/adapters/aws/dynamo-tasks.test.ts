@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { queryItems } from '#shared/adapters/aws/dynamo-query.ts';
 import { getItem, updateItem } from '#shared/adapters/aws/dynamo-table.ts';
 import { dynamoTasks } from '#shared/adapters/aws/dynamo-tasks.ts';
-import { dynamoInbox, dynamoWaits } from '#shared/adapters/aws/dynamo-waits.ts';
+import { dynamoWaits } from '#shared/adapters/aws/dynamo-waits.ts';
 import { systemClock } from '#shared/adapters/local/system-clock.ts';
 import type { TableName } from '#shared/contracts/storage.ts';
 import { delegation, review, rootId, TENANT, task } from '../suites/samples.ts';
@@ -100,17 +100,6 @@ test('a long record is packed, a short one can be read as it lies, and both come
   expect((body as Uint8Array).length).toBeLessThan(JSON.stringify(long).length / 3);
 });
 
-test('a finished message expires after a week; a wait never does', async () => {
-  const { table, time, clock } = await open('waits');
-  await dynamoInbox(table, clock).done('answer', 'm:1:0');
-  const message = await getItem(table, { pk: '~inbox#m:1:0', sk: 'answer' });
-  expect(message?.expires_at).toBe(time.now / 1000 + 7 * 24 * 3600);
-  await dynamoWaits(table).open(TENANT, { task: ID, on: `${ID}_10_1`, offer: 1 });
-  const [wait] = await queryItems(table, { where: '#pk = :pk', values: { pk: `${TENANT}#${ID}` } });
-  expect(wait).toBeDefined();
-  expect(wait).not.toHaveProperty('expires_at');
-});
-
 test('of many outcomes at once one wins, and all are told the same', async () => {
   const { table } = await open('waits');
   const waits = dynamoWaits(table);
@@ -118,4 +107,12 @@ test('of many outcomes at once one wins, and all are told the same', async () =>
   const write = (n: number) => waits.outcome(TENANT, key, { word: `w${n}`, by: 'm', body: null });
   const told = await Promise.all(Array.from({ length: 20 }, (_, n) => write(n)));
   expect(new Set(told.map(({ outcome }) => outcome?.word)).size).toBe(1);
+});
+
+test('a wait never expires', async () => {
+  const { table } = await open('waits');
+  await dynamoWaits(table).open(TENANT, { task: ID, on: `${ID}_10_1`, offer: 1 });
+  const [wait] = await queryItems(table, { where: '#pk = :pk', values: { pk: `${TENANT}#${ID}` } });
+  expect(wait).toBeDefined();
+  expect(wait).not.toHaveProperty('expires_at');
 });

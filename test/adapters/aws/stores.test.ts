@@ -4,7 +4,7 @@ import { dynamoJournal } from '#shared/adapters/aws/dynamo-journal.ts';
 import { dynamoLedger } from '#shared/adapters/aws/dynamo-ledger.ts';
 import { dynamoSessions } from '#shared/adapters/aws/dynamo-sessions.ts';
 import { dynamoTasks } from '#shared/adapters/aws/dynamo-tasks.ts';
-import { dynamoInbox, dynamoMarks, dynamoWaits } from '#shared/adapters/aws/dynamo-waits.ts';
+import { dynamoMarks, dynamoWaits } from '#shared/adapters/aws/dynamo-waits.ts';
 import { localPorts } from '#shared/adapters/local/ports.ts';
 import { systemClock } from '#shared/adapters/local/system-clock.ts';
 import { journalSuite } from '../suites/journal.ts';
@@ -26,7 +26,7 @@ tasksSuite(NAME, async () => {
 waitsSuite(NAME, async () => {
   const { table, close } = await openRig(['waits']);
   const waits = table('waits');
-  return { waits: dynamoWaits(waits), marks: dynamoMarks(waits), inbox: dynamoInbox(waits, clock), close };
+  return { waits: dynamoWaits(waits), marks: dynamoMarks(waits), close };
 });
 
 ledgerSuite(NAME, async () => {

@@ -36,6 +36,15 @@ test('a follower hears every new entry once, with the cursor behind it, until it
   expect(rest.entries.map((each) => each.version)).toEqual([3, 4]);
 });
 
+test('the inbox remembers per consumer what is done', async () => {
+  const { inbox } = openHome();
+  await inbox.done('answer', 'm:1:0');
+  await inbox.done('answer', 'm:1:0');
+  expect(await inbox.seen('answer', 'm:1:0')).toBe(true);
+  expect(await inbox.seen('route', 'm:1:0')).toBe(false);
+  expect(await inbox.seen('answer', 'm:1:1')).toBe(false);
+});
+
 test('a holarchy is seeded once and never over one that is there', async () => {
   const { holons } = openHome();
   const file = (id: string) => HolarchyFile.parse({ version: 1, policy: {}, holons: [{ id, role: 'root' }] });

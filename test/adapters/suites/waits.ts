@@ -1,4 +1,4 @@
-// What the ports `waits`, `marks` and `inbox` mean, for every adapter (architecture section 3; delivery traces V4, V5, V7 and V9).
+// What the ports `waits` and `marks` mean, for every adapter (architecture section 3; delivery traces V4, V5, V7 and V9).
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome, Wait, WaitKey } from '#shared/contracts/effects.ts';
@@ -7,7 +7,7 @@ import type { Waits } from '#shared/ports/waits.ts';
 import type { Opened } from './opened.ts';
 import { rootId, TENANT } from './samples.ts';
 
-type House = Opened<'waits' | 'marks' | 'inbox'>;
+type House = Opened<'waits' | 'marks'>;
 
 const outcome = (word: string): Outcome => ({ word, by: `message of ${word}`, body: { said: word } });
 const key = (offer: number, on = `${rootId(1)}_10_1`) => ({ task: rootId(1), on, offer });
@@ -49,7 +49,7 @@ const expected = (order: readonly Write[]): Omit<Wait, 'key'> => {
 
 /** Runs the suite; `open` gives a fresh, empty store. */
 export const waitsSuite = (name: string, open: () => Promise<House>): void => {
-  describe(`waits, marks, inbox: ${name}`, () => {
+  describe(`waits, marks: ${name}`, () => {
     let house: House;
     beforeEach(async () => {
       house = await open();
@@ -153,15 +153,6 @@ export const waitsSuite = (name: string, open: () => Promise<House>): void => {
       expect(await marks.read(TENANT, [rootId(1), rootId(2)])).toBe('reassigned');
       expect(await marks.read(TENANT, [])).toBeNull();
       expect(await marks.read('another', [rootId(1)])).toBeNull();
-    });
-
-    test('the inbox remembers per consumer what is done', async () => {
-      const { inbox } = house;
-      await inbox.done('answer', 'm:1:0');
-      await inbox.done('answer', 'm:1:0');
-      expect(await inbox.seen('answer', 'm:1:0')).toBe(true);
-      expect(await inbox.seen('route', 'm:1:0')).toBe(false);
-      expect(await inbox.seen('answer', 'm:1:1')).toBe(false);
     });
   });
 };
