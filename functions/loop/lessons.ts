@@ -3,10 +3,10 @@
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { Lesson } from '#shared/contracts/lesson.ts';
 import type { Gated } from '#shared/domain/knowledge/gate.ts';
-import { isContradiction, meetingKeys } from '#shared/domain/knowledge/opposition.ts';
 import { nearestOf, sketchOf } from '#shared/domain/knowledge/sketch.ts';
 import { contradicted, supported } from '#shared/domain/knowledge/upkeep.ts';
 import type { Lessons } from '#shared/ports/world.ts';
+import { opposites } from './meeting.ts';
 
 /** Rivals for one lesson that are outwaited here; what is still unlucky then is delivered again. */
 const ROUNDS = 32;
@@ -73,25 +73,10 @@ const headOf = async (tenant: string, lesson: Lesson, ports: Ports): Promise<str
 
 /** Lessons that say the opposite of the same situation are linked, both ways; the better proven one leads when they are used. */
 const link = async (tenant: string, lesson: Lesson, ports: Ports): Promise<void> => {
-  const { own, opposite } = meetingKeys(lesson);
-  if (own.length === 0) return;
-  await stand(tenant, { keys: own, id: lesson.id }, ports);
-  const ids = new Set(await ports.lessons.found(tenant, opposite));
-  for (const id of ids) {
-    const other = id === null ? undefined : await ports.lessons.get(tenant, id);
-    if (other === undefined || !isContradiction(lesson, other)) continue;
+  for (const other of await opposites(tenant, lesson, ports)) {
     await contradict(tenant, { id: other.id, by: lesson.id, at: lesson.created_at }, ports);
     await contradict(tenant, { id: lesson.id, by: other.id, at: lesson.created_at }, ports);
   }
-};
-
-/** Stands under each key that is still free, before it looks for others: of two that come at once at least one sees the other. */
-const stand = async (tenant: string, { keys, id }: { keys: string[]; id: string }, ports: Ports): Promise<void> => {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const found = await ports.lessons.found(tenant, keys);
-    if (await ports.lessons.claim(tenant, keys, { value: id, found })) return;
-  }
-  throw new HcaFault('HcaConflict', { message: `the place of ${id} changes faster than it can be read` });
 };
 
 interface Opposed {
