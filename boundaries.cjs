@@ -18,6 +18,9 @@ const PERFORM = '^functions/(?!(wrap|all)[.]ts$)[^/]+[.]ts$';
 const STEP_SHAPE = '^functions/(step|envelope|rendezvous|carry-through)[.]ts$';
 /** What several steps of the loop do alike: sessions, checks, paid calls, waves. */
 const LOOP = '^functions/loop/';
+const STEP_MAY = [STEP_SHAPE, LOOP, CONTRACTS, DOMAIN, PORTS];
+/** Its own step, what wraps it, and for the doors a planner's look ahead. */
+const HANDLER_MAY = ['^$1/step[.]ts$', '^functions/wrap[.]ts$', '^functions/plan/preview[.]ts$'];
 const HASHES = '^(node:)?crypto$';
 const ZOD = 'node_modules/zod/';
 const OWN_FOLDER = '^$1/';
@@ -56,19 +59,23 @@ const rooms = [
 
 const functions = [
   {
-    ...closed('steps', '^(functions/[^/]+)/', [OWN_FOLDER, STEP_SHAPE, LOOP, CONTRACTS, DOMAIN, PORTS]),
-    from: { path: '^(functions/[^/]+)/', pathNot: ['/handler[.]ts$', '^functions/(acp|a2a|door|loop|authorize)/'] },
+    ...closed('steps', '^(functions/[^/]+)/', [OWN_FOLDER, ...STEP_MAY]),
+    from: {
+      path: '^(functions/[^/]+)/',
+      pathNot: ['/handler[.]ts$', '^functions/(acp|a2a|door|loop|authorize|stream)/'],
+    },
   },
   closed('loop', LOOP, [LOOP, STEP_SHAPE, CONTRACTS, DOMAIN, PORTS, ...CHECKERS]),
   closed('all-steps', '^functions/all[.]ts$', ['^functions/[^/]+/step[.]ts$', STEP_SHAPE, CONTRACTS]),
   closed('protocol-doors', '^functions/(acp|a2a)/(?!handler[.]ts$)', [
     '^functions/$1/',
-    STEP_SHAPE,
-    LOOP,
-    CONTRACTS,
-    DOMAIN,
-    PORTS,
+    ...STEP_MAY,
     '^shared/protocols/$1/',
+  ]),
+  closed('stream', '^functions/stream/(?!handler[.]ts$)', [
+    '^functions/stream/',
+    '^functions/acp/step[.]ts$',
+    CONTRACTS,
   ]),
   closed('northbound-door', '^functions/door/(?!handler[.]ts$)', [
     '^functions/door/',
@@ -91,14 +98,7 @@ const functions = [
     to: { path: packages('jose') },
   },
   closed('perform', PERFORM, [PERFORM, HASHES, CONTRACTS, PORTS]),
-  closed('handlers', '^(functions/[^/]+)/handler[.]ts$', [
-    '^$1/step[.]ts$',
-    '^functions/wrap[.]ts$',
-    PERFORM,
-    CONTRACTS,
-    PORTS,
-    ADAPTERS,
-  ]),
+  closed('handlers', '^(functions/[^/]+)/handler[.]ts$', [...HANDLER_MAY, PERFORM, CONTRACTS, PORTS, ADAPTERS]),
   closed('wrap', '^functions/wrap[.]ts$', [
     PERFORM,
     CONTRACTS,

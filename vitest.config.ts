@@ -10,6 +10,7 @@ const PATIENCE: Readonly<Record<string, number>> = {
   chaos: 300_000,
   conformance: 120_000,
   adapters: 30_000,
+  infra: 120_000,
   emulator: 120_000,
 };
 const QUICK = 15_000;

@@ -11,6 +11,7 @@ import { ENDLESS } from './constructs/grants.ts';
 import type { CodeName, House } from './constructs/house.ts';
 import { Machine } from './constructs/machine.ts';
 import { prefixOf } from './constructs/names.ts';
+import type { Sandbox } from './constructs/sandbox.ts';
 import { StepFunction } from './constructs/step-function.ts';
 import { Sweeping } from './constructs/sweeping.ts';
 import { Watching } from './constructs/watching.ts';
@@ -18,23 +19,32 @@ import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
 import { MACHINES } from './machine-files.ts';
 import { becauseEndless } from './reasons.ts';
-import type { SandboxStack } from './sandbox-stack.ts';
 
 export interface AppStackProps extends StackProps {
   environment: Environment;
   data: DataStack;
-  sandbox: SandboxStack;
+  sandboxOf(scope: Stack): Sandbox;
+  version: string;
   code(name: CodeName): Code;
 }
 
 export class AppStack extends Stack {
-  constructor(scope: Construct, id: string, { environment, data, sandbox, code, ...props }: AppStackProps) {
+  constructor(scope: Construct, id: string, { environment, data, sandboxOf, version, code, ...props }: AppStackProps) {
     super(scope, id, props);
     Tags.of(this).add('hca:part', 'app');
     const { bus, letters } = new Bus(this, 'Bus', environment);
     const { permission_boundary: bounded } = environment;
     const boundary = bounded === null ? null : ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', bounded);
-    const house: House = { environment, tables: data.tables, bus, letters, sandbox, code, boundary };
+    const house: House = {
+      environment,
+      version,
+      tables: data.tables,
+      bus,
+      letters,
+      sandbox: sandboxOf(this),
+      code,
+      boundary,
+    };
     const made = functionsOf(this, house);
     const functionOf = (name: string): StepFunction['lambda'] => made.get(name)?.lambda ?? missing(name);
     const machines = MACHINES.map((name) => new Machine(this, `Machine-${name}`, { name, house, functionOf }).machine);

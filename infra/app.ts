@@ -1,24 +1,37 @@
-// The CDK app: `npx cdk synth -c env=prod`. Asked are which environment and, where there is a place to work
-// already, its address: `-c sandbox=https://…`. cdk-nag looks at all of it.
+// The CDK app: `npx cdk synth -c env=prod`. Which environment is all that is asked; `-c sandbox=<url>` puts an agent-server that is there already in
+// place of tasks, with the key in the secret `hca-<env>-sandbox-key`. cdk-nag looks at all of it.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { App, Validations } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { environmentNamed, workingAt } from './environments.ts';
+import type { CodeName } from './constructs/house.ts';
+import { type Environment, environmentNamed } from './environments.ts';
+import { sandboxKeyOf } from './sandbox-stack.ts';
 import { addStacks } from './stacks.ts';
 
 const BUNDLES = fileURLToPath(new URL('../dist/functions', import.meta.url));
 
 /** The check of templates against the resources' schemas takes longer than everything else; a test does it (test/infra). */
 const app = new App({ builtinCloudFormationValidation: false });
-const asked: unknown = app.node.tryGetContext('env');
-const sandbox: unknown = app.node.tryGetContext('sandbox');
-const environment = environmentNamed(typeof asked === 'string' ? asked : 'dev');
-addStacks(app, typeof sandbox === 'string' ? workingAt(environment, sandbox) : environment, (name) => {
+addStacks(app, asked(), codeOf);
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+app.synth();
+
+function asked(): Environment {
+  const environment = environmentNamed(given('env') ?? 'dev');
+  const url = given('sandbox');
+  if (url === undefined) return environment;
+  return { ...environment, sandbox: { kind: 'endpoint', url, secret: sandboxKeyOf(environment.name) } };
+}
+
+function given(name: string): string | undefined {
+  const value: unknown = app.node.tryGetContext(name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function codeOf(name: CodeName): Code {
   const folder = `${BUNDLES}/${name}`;
   if (!existsSync(folder)) throw new Error(`There is no bundle ${folder}; npm run build:functions makes them.`);
   return Code.fromAsset(folder);
-});
-Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-app.synth();
+}

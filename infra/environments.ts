@@ -4,7 +4,7 @@ import type { FunctionName } from '#shared/contracts/access.ts';
 /** `iam`: requests are signed with AWS credentials, one tenant. `jwt`: bearer tokens of an issuer, whose claim names the tenant. */
 export type Auth = { kind: 'iam' } | { kind: 'jwt'; issuer: string; audience: string };
 
-/** Where tools run: tasks of ours in a network of their own, or an agent-server that is there already. */
+/** Where tools run: tasks of ours in a network of their own, started when they are needed and `warm` of them before; or an agent-server that is there. */
 export type SandboxPlace =
   | { kind: 'fargate'; cpu: 512 | 1024 | 2048; memory_mb: number; warm: number }
   | { kind: 'endpoint'; url: string; secret: string };

@@ -1,10 +1,11 @@
-// Where tools run in the cloud: tasks of the public agent-server image in a network of their own and without any credentials, reached through a private
-// route of an HTTP API (a load balancer would cost more than everything else that is idle); or an agent-server that is there already.
+// Where tools run in the cloud: a task of the public agent-server image for each session, in a network of their own and without any credentials
+// (architecture section 9). Not deployed where an agent-server is there already.
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
-import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { VARIABLES } from '#shared/contracts/storage.ts';
 import { prefixOf } from './constructs/names.ts';
-import { SandboxDoor } from './constructs/sandbox-door.ts';
+import type { Sandbox } from './constructs/sandbox.ts';
 import { SandboxNetwork } from './constructs/sandbox-network.ts';
 import { SandboxTasks } from './constructs/sandbox-tasks.ts';
 import type { Environment, SandboxPlace } from './environments.ts';
@@ -12,45 +13,44 @@ import { because } from './reasons.ts';
 
 export interface SandboxStackProps extends StackProps {
   environment: Environment;
+  place: Extract<SandboxPlace, { kind: 'fargate' }>;
 }
 
-/** Address of the agent-server and the secret with the key to it. */
+/** Network, cluster and task definition, and the secret with which tasks wake. */
 export class SandboxStack extends Stack {
-  readonly url: string;
-  readonly secretName: string;
-  readonly secretArn: string;
+  readonly sandbox: Sandbox;
 
-  constructor(scope: Construct, id: string, { environment, ...props }: SandboxStackProps) {
+  constructor(scope: Construct, id: string, { environment, place, ...props }: SandboxStackProps) {
     super(scope, id, props);
     Tags.of(this).add('hca:part', 'sandbox');
-    const { sandbox } = environment;
-    const secret = secretOf(this, environment);
-    this.secretName = secret.secretName;
-    this.secretArn = secret.secretArn;
-    this.url = sandbox.kind === 'endpoint' ? sandbox.url : started(this, { environment, sandbox, secret });
-    new CfnOutput(this, 'SandboxUrl', { value: this.url });
-    new CfnOutput(this, 'SandboxSecret', { value: this.secretName });
+    const secret = new Secret(this, 'Key', {
+      secretName: sandboxKeyOf(environment.name),
+      description: 'What our functions wake a sandbox with, and nobody else knows',
+      generateSecretString: { passwordLength: 48, excludePunctuation: true },
+    });
+    because(secret, {
+      'AwsSolutions-SMG4':
+        'A new key needs new tasks: deploying makes both at once, a rotation alone would lock the functions out.',
+    });
+    const network = new SandboxNetwork(this, 'Network', environment);
+    const { cluster, definition } = new SandboxTasks(this, 'Tasks', { environment, place, secret, network });
+    this.sandbox = {
+      secretArn: secret.secretArn,
+      network,
+      tasks: { cluster, definition },
+      variables: {
+        [VARIABLES.sandboxSecret]: secret.secretName,
+        [VARIABLES.sandboxCluster]: cluster.clusterName,
+        [VARIABLES.sandboxTask]: definition.taskDefinitionArn,
+        [VARIABLES.sandboxSubnets]: network.places.subnetIds.join(','),
+        [VARIABLES.sandboxGroup]: network.shut.securityGroupId,
+        [VARIABLES.sandboxGroupOpen]: network.open.securityGroupId,
+      },
+    };
+    new CfnOutput(this, 'SandboxCluster', { value: cluster.clusterName });
+    new CfnOutput(this, 'SandboxSecret', { value: secret.secretName });
   }
 }
 
-const secretOf = (scope: Construct, { name, sandbox }: Environment): ISecret => {
-  if (sandbox.kind === 'endpoint') return Secret.fromSecretNameV2(scope, 'Key', sandbox.secret);
-  const secret = new Secret(scope, 'Key', {
-    secretName: `${prefixOf(name)}-sandbox-key`,
-    description: 'What our functions show to the agent-server, and nobody else knows',
-    generateSecretString: { passwordLength: 48, excludePunctuation: true },
-  });
-  because(secret, {
-    'AwsSolutions-SMG4':
-      'A new key needs new tasks: deploying makes both at once, a rotation alone would lock the functions out.',
-  });
-  return secret;
-};
-
-type Fargate = Extract<SandboxPlace, { kind: 'fargate' }>;
-
-const started = (scope: Construct, props: { environment: Environment; sandbox: Fargate; secret: ISecret }): string => {
-  const network = new SandboxNetwork(scope, 'Network', props.environment);
-  const tasks = new SandboxTasks(scope, 'Tasks', { ...props, network });
-  return new SandboxDoor(scope, 'Door', { environment: props.environment, network, tasks }).url;
-};
+/** Name of the secret with the key of an environment's sandboxes. */
+export const sandboxKeyOf = (environment: string): string => `${prefixOf(environment)}-sandbox-key`;

@@ -1,4 +1,4 @@
-// Holons through the door: cards (L1-CAP-01), what each is doing (L1-ST-02, L1-ST-03), and the holarchy as a whole (L1-HIE).
+// Holons through the door: cards (L1-CAP-01), and what each is doing (L1-ST-02, L1-ST-03).
 import type { HolonStatus } from '#shared/contracts/acp-host.ts';
 import { HcaFault, type Problem } from '#shared/contracts/errors.ts';
 import type { HolonCard } from '#shared/contracts/holon.ts';
@@ -62,22 +62,6 @@ const illegalMove = (before: HolonCard['state'], { id, state }: HolonCard): Prob
   message: `"${id}" is ${before} and cannot become ${state} at once`,
   remedy: `it can become ${HOLON_MOVES[before].join(' or ')} next`,
 });
-
-export const showHolarchy: Handler<'_hca/holarchy/show'> = async ({ principal, door }) => ({
-  version: 1,
-  policy: await door.ports.holons.policy(principal.tenant),
-  holons: await door.ports.holons.all(principal.tenant),
-});
-
-/** Replaces the holarchy, or only checks the file. */
-export const loadHolarchy: Handler<'_hca/holarchy/load'> = async ({ params, principal, door }) => {
-  const { file, check } = params;
-  const problem = checkHolarchy(file.holons)[0];
-  if (problem !== undefined) throw asFault(problem);
-  if (!check) await door.ports.holons.load(principal.tenant, file);
-  const root = file.holons.find((card) => card.role === 'root')?.id ?? '';
-  return { holons: file.holons.length, root, loaded: !check };
-};
 
 const cardOf = async (ports: DoorHouse, tenant: string, id: string): Promise<HolonCard> => {
   const card = await ports.holons.get(tenant, id);

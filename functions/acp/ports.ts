@@ -45,6 +45,8 @@ export interface DoorPorts {
   limits?: Limits;
   /** Counts one more; answers with the wait in ms, 0 for none. */
   throttle?(principal: Principal, what: Paced): Promise<number>;
+  /** The tenant whose admins change what all tenants share; any tenant's where there is one alone. */
+  keeper?: string;
   /** Folders of this machine below which work may be done; any without it. */
   folders?: readonly string[];
 }

@@ -109,7 +109,7 @@ const rootHolon = async (ports: DoorHouse, tenant: string): Promise<string> => {
   throw new HcaFault('HcaUnavailable', {
     message: 'no holarchy is loaded: there is no root holon',
     field: 'holarchy',
-    remedy: 'load one with: hca holarchy load hca.config.yaml',
+    remedy: 'load one with: hca holarchy apply hca.config.yaml',
     retryable: false,
   });
 };

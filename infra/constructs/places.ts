@@ -1,11 +1,11 @@
 // The ARN behind each place that a grant names.
-import { Fn } from 'aws-cdk-lib';
+import { Fn, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { TABLES, type TableName } from '#shared/contracts/storage.ts';
 import { MACHINES } from '../machine-files.ts';
 import type { Place } from './grants.ts';
 import type { House } from './house.ts';
-import { bucketArnOf, executionsOf, machineArnOf } from './names.ts';
+import { bucketArnOf, clusterNameOf, executionsOf, machineArnOf, secretsArnOf } from './names.ts';
 
 /** ARNs of a place. `connections` belongs to the door that makes it, and is given there. */
 export const arnsOf = (scope: Construct, house: House, place: Place): string[] => {
@@ -28,12 +28,38 @@ export const arnsOf = (scope: Construct, house: House, place: Place): string[] =
       return MACHINES.map((machine) => executionsOf(scope, environment.name, machine));
     case 'letters':
       return [house.letters.queueArn];
-    case 'sandbox-secret':
-      return [house.sandbox.secretArn];
+    case 'secrets':
+      return [secretsArnOf(scope, environment.name)];
+    default:
+      return sandboxArns(scope, house, place);
+  }
+};
+
+/** Empty where an agent-server is there already. */
+const sandboxArns = (
+  scope: Construct,
+  { environment, sandbox: { secretArn, tasks } }: House,
+  place: Place,
+): string[] => {
+  if (place === 'sandbox-secret') return [secretArn];
+  if (tasks === null) return [];
+  const { definition } = tasks;
+  switch (place) {
+    case 'sandbox-definition':
+      return [definition.taskDefinitionArn];
+    case 'sandbox-tasks':
+      return [tasksArnOf(scope, environment.name)];
+    case 'sandbox-cluster':
+      return ['*'];
+    case 'sandbox-roles':
+      return [definition.taskRole.roleArn, definition.executionRole?.roleArn ?? ''];
     default:
       return [];
   }
 };
+
+const tasksArnOf = (scope: Construct, environment: string): string =>
+  Stack.of(scope).formatArn({ service: 'ecs', resource: 'task', resourceName: `${clusterNameOf(environment)}/*` });
 
 const indexArn = (house: House, name: string): string => {
   const [table = '', index = ''] = name.split('/');

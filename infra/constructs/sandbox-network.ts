@@ -1,6 +1,17 @@
-// The network of the sandboxes: nothing comes in but from the private route, and what goes out is HTTPS and names, no more.
+// The network of the sandboxes. Nothing comes in but from our functions. What goes out is HTTPS alone, which a task needs for its image (commands of a
+// session without network run in a network namespace of their own), or whatever the policy of a session opens.
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { FlowLogDestination, type IVpc, Peer, Port, SecurityGroup, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
+import {
+  FlowLogDestination,
+  GatewayVpcEndpointAwsService,
+  type IVpc,
+  Peer,
+  Port,
+  SecurityGroup,
+  type SelectedSubnets,
+  SubnetType,
+  Vpc,
+} from 'aws-cdk-lib/aws-ec2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Environment } from '../environments.ts';
@@ -11,39 +22,49 @@ export const PORT = 8000;
 
 export class SandboxNetwork extends Construct {
   readonly vpc: IVpc;
-  /** Of the private route: the only one that may reach a task. */
-  readonly link: SecurityGroup;
-  readonly tasks: SecurityGroup;
+  /** Of functions that talk to sandboxes. */
+  readonly functions: SecurityGroup;
+  /** Of tasks whose sessions have no network, and of those that policy opens it for. */
+  readonly shut: SecurityGroup;
+  readonly open: SecurityGroup;
+  /** Where tasks are started, and functions that talk to them. */
+  readonly places: SelectedSubnets;
 
   constructor(scope: Construct, id: string, environment: Environment) {
     super(scope, id);
     this.vpc =
       environment.vpc === null ? ownVpc(this, environment) : Vpc.fromLookup(this, 'Vpc', { vpcId: environment.vpc });
     const { vpc } = this;
-    this.link = new SecurityGroup(this, 'Link', {
-      vpc,
-      description: 'Private route to sandboxes',
-      allowAllOutbound: false,
-    });
-    this.tasks = new SecurityGroup(this, 'Tasks', { vpc, description: 'Sandboxes', allowAllOutbound: false });
-    this.link.addEgressRule(this.tasks, Port.tcp(PORT), 'to sandboxes');
-    this.tasks.addIngressRule(this.link, Port.tcp(PORT), 'from the private route');
-    this.tasks.addEgressRule(
-      Peer.anyIpv4(),
-      Port.tcp(443),
-      'packages and repositories over HTTPS; a session without network has none',
-    );
+    this.places = vpc.selectSubnets({ subnetType: SubnetType.PRIVATE_WITH_EGRESS });
+    this.functions = new SecurityGroup(this, 'Functions', { vpc, description: 'Functions that talk to sandboxes' });
+    const group = (name: string, description: string): SecurityGroup => {
+      const made = new SecurityGroup(this, name, { vpc, description, allowAllOutbound: false });
+      made.addIngressRule(this.functions, Port.tcp(PORT), 'from our functions');
+      made.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'the image, and packages over HTTPS');
+      return made;
+    };
+    this.shut = group('Tasks', 'Sandboxes without network');
+    this.open = group('OpenTasks', 'Sandboxes whose policy opens the network');
+    for (const port of [Port.tcp(80), Port.tcp(22)])
+      this.open.addEgressRule(Peer.anyIpv4(), port, 'repositories and packages');
   }
 }
 
-/** Public subnets without a NAT gateway, which would cost 33 dollars a month: tasks have an address to fetch their image, and no way in. */
+/** Tasks and functions go out through one NAT gateway, which is what an idle sandbox costs (about 33 dollars a month). */
 const ownVpc = (scope: Construct, { name, retention }: Environment): Vpc => {
   const vpc = new Vpc(scope, 'Vpc', {
     vpcName: `${prefixOf(name)}-sandbox`,
     maxAzs: 2,
-    natGateways: 0,
+    natGateways: 1,
     restrictDefaultSecurityGroup: false,
-    subnetConfiguration: [{ name: 'sandbox', subnetType: SubnetType.PUBLIC, mapPublicIpOnLaunch: false }],
+    gatewayEndpoints: {
+      Tables: { service: GatewayVpcEndpointAwsService.DYNAMODB },
+      Bytes: { service: GatewayVpcEndpointAwsService.S3 },
+    },
+    subnetConfiguration: [
+      { name: 'out', subnetType: SubnetType.PUBLIC, mapPublicIpOnLaunch: false },
+      { name: 'sandbox', subnetType: SubnetType.PRIVATE_WITH_EGRESS },
+    ],
   });
   vpc.addFlowLog('Flow', {
     destination: FlowLogDestination.toCloudWatchLogs(

@@ -1,7 +1,7 @@
 // A function of the cloud host from its row of the register: code, environment, grants, log, limits. Nothing about it is written twice
 // (architecture section 4).
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -9,11 +9,9 @@ import { Construct } from 'constructs';
 import { accessOf } from '#shared/contracts/access.ts';
 import type { Environment } from '../environments.ts';
 import { invokesByMachine, timeoutOf } from '../machine-files.ts';
-import { becauseEndless } from '../reasons.ts';
-import { ENDLESS, endlessAt, grantsFor, type Place } from './grants.ts';
+import { grantAround, grantRow } from './granting.ts';
 import type { CodeName, House } from './house.ts';
 import { prefixOf } from './names.ts';
-import { arnsOf } from './places.ts';
 import { variablesFor } from './variables.ts';
 
 /** MB. A step waits for stores; more memory would only make the import faster, which is 60 ms. */
@@ -30,6 +28,7 @@ export class StepFunction extends Construct {
     super(scope, name);
     const { environment } = house;
     const functionName = `${prefixOf(environment.name)}-${name}`;
+    const inNetwork = house.sandbox.network !== null && talksToSandbox(name);
     const logGroup = logGroupOf(this, functionName, environment);
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -50,9 +49,11 @@ export class StepFunction extends Construct {
       logGroup,
       environment: { ...variablesFor(this, name, house), ...watched(name, environment) },
       ...reserved(name, environment),
+      ...(inNetwork ? networkOf(house) : {}),
       ...(invokesByMachine(name) ? {} : { onFailure: new SqsDestination(house.letters), retryAttempts: 2 }),
     });
-    grant(this, name, house);
+    grantRow(this.role, name, house);
+    grantAround(this.role, logGroup, inNetwork);
   }
 }
 
@@ -65,6 +66,14 @@ const reserved = (name: CodeName, { concurrency }: Environment) => {
   const most = name === 'authorize' ? undefined : concurrency[name];
   return most === undefined ? {} : { reservedConcurrentExecutions: most };
 };
+
+/** Who talks to tasks of ours is in their network. */
+const networkOf = ({ sandbox: { network } }: House) => {
+  if (network === null) return {};
+  return { vpc: network.vpc, vpcSubnets: { subnets: network.places.subnets }, securityGroups: [network.functions] };
+};
+
+const talksToSandbox = (name: CodeName): boolean => name !== 'authorize' && 'sandbox' in accessOf(name);
 
 /** Below a machine's Retry the SDK tries once: one owner of retries (pitfall 21). Where nobody repeats, it does. */
 const watched = (name: CodeName, environment: Environment): Record<string, string> => ({
@@ -81,22 +90,3 @@ const logGroupOf = (scope: Construct, functionName: string, { retention }: Envir
     retention: retention.logs,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-
-/** The register's ports, its own log, and spans; where a resource ends with `*`, the reason. */
-const grant = ({ role, lambda }: StepFunction, name: CodeName, house: House): void => {
-  const granted: [Place, string[]][] = name === 'authorize' ? [] : [...grantsFor(accessOf(name))];
-  for (const [place, actions] of granted) {
-    const resources = arnsOf(role, house, place);
-    if (resources.length === 0) continue;
-    role.addToPolicy(new PolicyStatement({ actions, resources }));
-    const endless = endlessAt(place);
-    if (endless !== undefined) becauseEndless(role, resources, endless);
-  }
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [lambda.logGroup.logGroupArn],
-    }),
-  );
-  becauseEndless(role, ['*'], ENDLESS.spans);
-};

@@ -5,7 +5,7 @@ import { TABLES, type TableName, VARIABLES } from '#shared/contracts/storage.ts'
 import { MACHINES } from '../machine-files.ts';
 import { grantsFor, type Place } from './grants.ts';
 import type { CodeName, House } from './house.ts';
-import { bucketNameOf, machineArnOf } from './names.ts';
+import { bucketNameOf, machineArnOf, prefixOf, secretsPrefixOf } from './names.ts';
 
 /** Variables by name. What a door adds of its own is set where the door is made. */
 export const variablesFor = (scope: Construct, name: CodeName, house: House): Record<string, string> => {
@@ -14,28 +14,39 @@ export const variablesFor = (scope: Construct, name: CodeName, house: House): Re
   const places = new Set(grantsFor(access).keys());
   return {
     ...Object.fromEntries(tablesIn(places).map((table) => [VARIABLES.table(table), house.tables[table].tableName])),
-    ...(places.has('bucket') ? { [VARIABLES.bucket]: bucketNameOf(house.environment.name) } : {}),
-    ...(places.has('bus') ? { [VARIABLES.bus]: house.bus.eventBusName } : {}),
-    ...(places.has('letters') ? { [VARIABLES.letters]: house.letters.queueUrl } : {}),
-    ...(places.has('machines') ? machinesOf(scope, house) : {}),
-    ...('sandbox' in access ? sandboxOf(house) : {}),
+    ...storesOf(places, house),
+    ...(places.has('machines') || places.has('executions') ? machinesOf(scope, house) : {}),
+    ...('connections' in access ? deploymentOf(house) : {}),
+    ...('sandbox' in access ? house.sandbox.variables : {}),
   };
 };
+
+const storesOf = (
+  places: ReadonlySet<Place>,
+  { environment: { name }, bus, letters }: House,
+): Record<string, string> => ({
+  ...(places.has('bucket') ? { [VARIABLES.bucket]: bucketNameOf(name) } : {}),
+  ...(places.has('bus') ? { [VARIABLES.bus]: bus.eventBusName } : {}),
+  ...(places.has('letters') ? { [VARIABLES.letters]: letters.queueUrl } : {}),
+  ...(places.has('secrets') ? { [VARIABLES.secrets]: secretsPrefixOf(name) } : {}),
+});
 
 const machinesOf = (scope: Construct, { environment }: House): Record<string, string> =>
   Object.fromEntries(
     MACHINES.map((machine) => [VARIABLES.machine(machine), machineArnOf(scope, environment.name, machine)]),
   );
 
+/** What a door says about where it stands, and whether it asks for tokens. */
+const deploymentOf = (house: House): Record<string, string> => ({
+  [VARIABLES.version]: house.version,
+  [VARIABLES.deployment]: prefixOf(house.environment.name),
+  ...issuerOf(house),
+});
+
 const tablesIn = (places: ReadonlySet<Place>): TableName[] =>
   Object.keys(TABLES)
     .filter((name): name is TableName => name in TABLES)
     .filter((name) => places.has(`table:${name}`));
-
-const sandboxOf = ({ sandbox }: House): Record<string, string> => ({
-  [VARIABLES.sandbox]: sandbox.url,
-  [VARIABLES.sandboxSecret]: sandbox.secretName,
-});
 
 const issuerOf = ({ environment: { auth } }: House): Record<string, string> =>
   auth.kind === 'jwt' ? { [VARIABLES.issuer]: auth.issuer, [VARIABLES.audience]: auth.audience } : {};

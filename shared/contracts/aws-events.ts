@@ -27,3 +27,26 @@ export const About = z.object({
     .optional(),
 });
 export type About = z.infer<typeof About>;
+
+/** Changes of the journal's table; of each the keys alone. */
+export const JournalEvent = z.object({
+  Records: z.array(
+    z.object({
+      eventName: z.string(),
+      dynamodb: z.object({ Keys: z.object({ pk: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) }) }),
+    }),
+  ),
+});
+export type JournalEvent = z.infer<typeof JournalEvent>;
+
+/** The look of each minute at who is owed something by time. */
+export const DueEvent = z.object({ due: z.literal(true) });
+export type DueEvent = z.infer<typeof DueEvent>;
+
+/** Which journals have new entries: `pk` is `tenant#root`, and the `sk` of an entry begins with `log#` (storage.ts). */
+export const entriesIn = ({ Records }: JournalEvent): { tenant: string; root: string }[] =>
+  Records.flatMap(({ eventName, dynamodb: { Keys } }) => {
+    const [tenant, root] = Keys.pk.S.split('#');
+    const isNew = eventName === 'INSERT' && Keys.sk.S.startsWith('log#');
+    return isNew && tenant !== undefined && root !== undefined ? [{ tenant, root }] : [];
+  });

@@ -1,9 +1,10 @@
 // What a function may do is its row of the register, no more and no less (architecture section 11): compared in both directions.
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { accessOf, FUNCTIONS } from '#shared/contracts/access.ts';
+import { accessOf, FUNCTIONS, type FunctionName } from '#shared/contracts/access.ts';
 import { TABLES } from '#shared/contracts/storage.ts';
 import { permissionsIn, propertiesOf, templatesOf } from '#test/support/synth.ts';
+import { INTERFACES } from '../../infra/constructs/granting.ts';
 import { grantsFor } from '../../infra/constructs/grants.ts';
 import { MACHINES, namesIn } from '../../infra/machine-files.ts';
 
@@ -26,7 +27,18 @@ const AROUND = ['logs:CreateLogStream', 'logs:PutLogEvents', 'xray:PutTelemetryR
 const FAILED = ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'];
 const STREAM = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'];
 
-const extra = (name: string): string[] => [...AROUND, ...FAILED, ...(name === 'stream' ? STREAM : [])];
+const extra = (name: string): string[] => [
+  ...AROUND,
+  ...FAILED,
+  ...(name === 'stream' ? STREAM : []),
+  ...('sandbox' in accessOf(nameOf(name)) ? INTERFACES : []),
+];
+
+const nameOf = (name: string): FunctionName => {
+  const found = FUNCTIONS.find((one) => one === name);
+  if (found === undefined) throw new Error(`no function ${name}`);
+  return found;
+};
 
 const actionsOf = (name: string): string[] =>
   [...new Set(permissions.filter(({ role }) => role === roleOf(name)).map(({ action }) => action))].sort();

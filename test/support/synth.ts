@@ -19,7 +19,7 @@ export const templatesOf = (name: string, changes: Partial<Environment> = {}) =>
   const { stacks } = appOf({ ...environmentNamed(name), ...changes });
   return {
     data: Template.fromStack(stacks.data),
-    sandbox: Template.fromStack(stacks.sandbox),
+    sandbox: Template.fromStack(stacks.sandbox ?? stacks.data),
     app: Template.fromStack(stacks.app),
   };
 };

@@ -36,6 +36,7 @@ const FORBIDDEN = [
   ['loop', 'functions/loop/session.ts', '#functions/plan/step.ts'],
   ['all-steps', 'functions/all.ts', '#shared/domain/rule.ts'],
   ['protocol-doors', 'functions/acp/step.ts', '#shared/protocols/a2a/codec.ts'],
+  ['stream', 'functions/stream/a.ts', '#shared/domain/rule.ts'],
   ['northbound-door', 'functions/door/a.ts', '#shared/adapters/local/adapter.ts'],
   ['authorize', 'functions/authorize/a.ts', '#functions/perform.ts'],
   ['authorize', 'functions/authorize/b.ts', 'node:fs'],

@@ -1,5 +1,6 @@
-// Sessions of this deployment: on the agent-server whose address is given, or each on a task of its own; the bucket keeps what they hold.
+// Where sessions live: on the agent-server of this deployment, or each on a task of its own; what they hold is kept in the bucket.
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { VARIABLES } from '#shared/contracts/storage.ts';
 import type { Sandbox } from '#shared/ports/sandbox.ts';
 import { OpenHandsSandbox } from '../../open/openhands-sandbox.ts';
 import { sandboxServers } from '../sandbox-servers.ts';
@@ -9,10 +10,14 @@ import { connecting } from './connecting.ts';
 import type { Build } from './environment.ts';
 import { workspaces } from './workspaces.ts';
 
-/** The key is read when a session needs it, and read again when it was changed. */
+/** The key is read when a session needs it, and read again when it was changed; the client of tasks is loaded where there are tasks. */
 export const agentServer: Build<Promise<Sandbox>> = async (variables) => {
   const client = connecting(variables);
-  const secrets = secretsManagerSecrets({ client: new SecretsManagerClient(client), clock: clock(variables) });
-  const servers = await sandboxServers(variables, { client, secret: (name) => secrets.read(name) });
+  const keys = secretsManagerSecrets({ client: new SecretsManagerClient(client), clock: clock(variables) });
+  const servers = await sandboxServers(variables, {
+    client,
+    secret: (name) => keys.read(name),
+    tags: { 'hca:deployment': variables[VARIABLES.deployment] ?? 'hca', 'hca:part': 'sandbox' },
+  });
   return new OpenHandsSandbox(servers, workspaces(variables));
 };

@@ -1,0 +1,97 @@
+// The northbound door as it stands in the cloud: what only this host knows is said here (architecture 9).
+import type { DeadLetterRow, HealthCheck } from '#shared/contracts/acp-host.ts';
+import { HcaFault } from '#shared/contracts/errors.ts';
+import { Limits } from '#shared/contracts/limits.ts';
+import type { Secrets } from '#shared/ports/secrets.ts';
+import type { Connections, Watchers } from '#shared/ports/watchers.ts';
+import type { WorkspaceStore } from '#shared/ports/workspaces.ts';
+import type { DoorHouse, DoorPorts, Preview } from '../ports.ts';
+import { TENANT } from './who.ts';
+
+/** What a gateway is given beside the ports of the door. */
+export interface GatewayPorts {
+  workspaces: WorkspaceStore;
+  secrets: Secrets;
+  watchers: Watchers;
+  connections: Connections;
+  /** Left out where nobody asks: by what pushes. */
+  letters?: { list(): Promise<DeadLetterRow[]>; redrive(which: string): Promise<number> };
+}
+
+/** Everything that one invocation works with. */
+export interface Gateway {
+  door: DoorPorts;
+  watchers: Watchers;
+  connections: Connections;
+  /** Whether tokens of an issuer are asked for. */
+  issuer: boolean;
+  /** Runs work for a tenant: what is stored under its hash is looked for there. */
+  forTenant<T>(tenant: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Facts about this deployment. */
+export interface Deployment {
+  version: string;
+  instance: string;
+  issuer: boolean;
+}
+
+/** Version of the published text this host implements. */
+const SPEC = '0.1.0';
+
+/** Puts it together, once for a process. */
+export const gatewayOf = (
+  ports: DoorHouse & GatewayPorts,
+  parts: { preview: Preview; deployment: Deployment; forTenant: Gateway['forTenant'] },
+): Gateway => {
+  const { version, instance, issuer } = parts.deployment;
+  return {
+    watchers: ports.watchers,
+    connections: ports.connections,
+    issuer,
+    forTenant: parts.forTenant,
+    door: {
+      ports,
+      preview: parts.preview,
+      store: ports.workspaces,
+      secrets: ports.secrets,
+      limits: Limits.parse({}),
+      keeper: TENANT,
+      host: {
+        identity: { version, spec: SPEC, host: 'cloud', instance, pid: 0, home: instance },
+        dead: ports.letters ?? NONE,
+        health: () => examine(ports),
+        gc: () =>
+          Promise.reject(notHere('gc', 'what expires here goes by itself; the rest is kept until its stack goes')),
+        stop: () => {
+          throw notHere('down', 'npm run destroy -- --env <name> takes a deployment down');
+        },
+      },
+    },
+  };
+};
+
+const NONE = { list: async () => [], redrive: async () => 0 };
+
+const notHere = (method: string, remedy: string): HcaFault =>
+  new HcaFault('HcaRefused', { message: `a cloud host has no ${method}`, field: 'method', remedy });
+
+/** One read of each kind of store says whether it answers. */
+const examine = async ({ tasks, artifacts, profiles }: DoorHouse): Promise<HealthCheck[]> => [
+  await check('tables', 'the tables answer', () => tasks.roots('main', { limit: 1 })),
+  await check('bucket', 'the bucket answers', () => artifacts.find('main', '0/0/nothing')),
+  await check('harnesses', 'harness packages are there', async () => {
+    if ((await profiles.names()).length === 0)
+      throw new Error('no harness package was uploaded: npm run deploy does it');
+  }),
+];
+
+const check = async (name: string, detail: string, look: () => Promise<unknown>): Promise<HealthCheck> => {
+  try {
+    await look();
+    return { name, status: 'ok', detail, remedy: '' };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { name, status: 'fail', detail: why.slice(0, 300), remedy: 'look at the dashboard and docs/runbook.md' };
+  }
+};
