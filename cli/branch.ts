@@ -7,8 +7,9 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Door } from '#shared/client/door.ts';
 import { EXIT, HcaFault } from '#shared/contracts/errors.ts';
-import { ChangeSet, type FileChange, type FileState } from '#shared/contracts/workspace.ts';
+import type { ChangeSet, FileChange, FileState } from '#shared/contracts/workspace.ts';
 import type { App } from './app.ts';
+import { changesOf } from './change-set.ts';
 
 export interface BranchOptions {
   task: string;
@@ -39,21 +40,6 @@ export const makeBranch = async (app: App, door: Door, options: BranchOptions): 
       `Branch ${options.name} has the change (${made.slice(0, 10)}); your files are as they were. git diff HEAD...${options.name}`,
     );
   return EXIT.accepted;
-};
-
-const changesOf = async (door: Door, artifact: { id: string; version: number }): Promise<ChangeSet> => {
-  const pieces: Buffer[] = [];
-  let offset: number | null = 0;
-  while (offset !== null) {
-    const piece: { base64: string; next: number | null } = await door.call('_hca/artifact/get', {
-      id: artifact.id,
-      version: artifact.version,
-      offset,
-    });
-    pieces.push(Buffer.from(piece.base64, 'base64'));
-    offset = piece.next;
-  }
-  return ChangeSet.parse(JSON.parse(Buffer.concat(pieces).toString('utf8')));
 };
 
 const commitOn = async (

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Applied, Submitted } from '#shared/contracts/acp-task.ts';
 import { EXIT } from '#shared/contracts/errors.ts';
 import type { App } from '../app.ts';
+import { applyElsewhere } from '../apply-elsewhere.ts';
 import { makeBranch } from '../branch.ts';
 import { type CommandSpec, readOptions, TASK_ARG, taskOf } from '../define.ts';
 import { shortId } from '../format.ts';
@@ -88,8 +89,9 @@ export const apply: CommandSpec = {
       return makeBranch(app, door, { task, name: options.branch, unaccepted: options.unaccepted });
     const whole = options['3way'] ? '3way' : 'write';
     const mode = options.check ? 'check' : whole;
-    const applied = await door.call('_hca/task/apply', { task, mode, unaccepted: options.unaccepted });
-    return showApplied(app, applied);
+    const asked = { task, mode, unaccepted: options.unaccepted } as const;
+    const applied = app.endpoint === undefined ? undefined : await applyElsewhere(app, door, asked);
+    return showApplied(app, applied ?? (await door.call('_hca/task/apply', asked)));
   },
 };
 
