@@ -24,7 +24,9 @@ export const historyPort = (runner: () => AslRunner): History => ({
   link: () => null,
 });
 
-const eventOf = ({ type, timestamp, name, error }: HistoryEvent): ExecutionEvent => ({
+const eventOf = ({ id, previousEventId, type, timestamp, name, error }: HistoryEvent): ExecutionEvent => ({
+  id,
+  previous: previousEventId,
   type,
   at: timestamp,
   name: name ?? null,

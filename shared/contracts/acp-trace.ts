@@ -2,8 +2,13 @@
 import * as z from 'zod';
 import { Budget } from './budget.ts';
 
-/** One event of an execution, with the names of Step Functions' GetExecutionHistory; `at` in ms since 1970, `name` the state. */
+/**
+ * One event of an execution, with the names of Step Functions' GetExecutionHistory; `at` in ms since 1970. `previous` is the id of the event before it in
+ * the same branch; `name` is the state's where the event says it.
+ */
 export const ExecutionEvent = z.object({
+  id: z.int(),
+  previous: z.int(),
   type: z.string(),
   at: z.int(),
   name: z.string().nullable(),

@@ -15,11 +15,10 @@ export const sfnHistory = (house: Machines): History => ({
   events: async (machine, name) => {
     const executionArn = arnOf(house, { machine, name });
     const found: ExecutionEvent[] = [];
-    const names: Names = new Map();
     let nextToken: string | undefined;
     do {
       const page = await pageOf(house, { executionArn, maxResults: PAGE, nextToken });
-      found.push(...(page.events ?? []).map((event) => eventOf(event, names)));
+      found.push(...(page.events ?? []).map(eventOf));
       nextToken = page.nextToken;
     } while (nextToken !== undefined);
     return found;
@@ -29,9 +28,6 @@ export const sfnHistory = (house: Machines): History => ({
 
 /** Events a page, the most that Step Functions gives. */
 const PAGE = 1000;
-
-/** Which state an event belongs to, by its id. */
-type Names = Map<number, string>;
 
 const pageOf = async (
   { client }: Machines,
@@ -45,13 +41,15 @@ const pageOf = async (
   }
 };
 
-/** Only entering and leaving name their state; what happens between is found by the event before it. */
-const eventOf = (event: HistoryEvent, names: Names): ExecutionEvent => {
-  const own = (event.stateEnteredEventDetails ?? event.stateExitedEventDetails)?.name;
-  const name = own ?? names.get(event.previousEventId ?? 0) ?? null;
-  if (name !== null && event.id !== undefined) names.set(event.id, name);
-  return { type: event.type ?? '', at: event.timestamp?.getTime() ?? 0, name, error: errorOf(event) };
-};
+/** Only entering and leaving name their state. */
+const eventOf = (event: HistoryEvent): ExecutionEvent => ({
+  id: event.id ?? 0,
+  previous: event.previousEventId ?? 0,
+  type: event.type ?? '',
+  at: event.timestamp?.getTime() ?? 0,
+  name: (event.stateEnteredEventDetails ?? event.stateExitedEventDetails)?.name ?? null,
+  error: errorOf(event),
+});
 
 const errorOf = (event: HistoryEvent): string | null =>
   (

@@ -31,15 +31,15 @@ const SECOND = {
 };
 
 describe('a history on Step Functions', () => {
-  test('is read to its last page; an event between entering and leaving belongs to the state it follows', async () => {
+  test('is read to its last page, each event with the one it follows', async () => {
     const { history, asked } = open(({ input }) => (input.nextToken === undefined ? FIRST : SECOND));
     const events = await history.events('task', 'T-1');
-    expect(events.map(({ type, name, error }) => [type, name, error])).toEqual([
-      ['ExecutionStarted', null, null],
-      ['TaskStateEntered', 'Plan', null],
-      ['TaskScheduled', 'Plan', null],
-      ['TaskFailed', 'Plan', 'HcaThrottled'],
-      ['TaskStateExited', 'Plan', null],
+    expect(events.map(({ type, previous, name, error }) => [type, previous, name, error])).toEqual([
+      ['ExecutionStarted', 0, null, null],
+      ['TaskStateEntered', 0, 'Plan', null],
+      ['TaskScheduled', 2, null, null],
+      ['TaskFailed', 3, null, 'HcaThrottled'],
+      ['TaskStateExited', 4, 'Plan', null],
     ]);
     expect(events[0]?.at).toBe(at * 1000);
     expect(asked.map(({ input }) => input.nextToken)).toEqual([undefined, 'more']);

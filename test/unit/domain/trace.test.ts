@@ -4,28 +4,34 @@ import type { ExecutionEvent } from '#shared/contracts/acp-trace.ts';
 import { priceOf } from '#shared/domain/rate-card.ts';
 import { statesOf, transitionsOf } from '#shared/domain/trace.ts';
 
-const event = (type: string, at: number, about: Partial<ExecutionEvent> = {}): ExecutionEvent => ({
-  type,
-  at,
-  name: null,
-  error: null,
-  ...about,
-});
+/** Each follows the one before it, unless it says which. */
+const events = (...rows: [string, number, Partial<ExecutionEvent>?][]): ExecutionEvent[] =>
+  rows.map(([type, at, about], index) => ({
+    id: index + 1,
+    previous: index,
+    type,
+    at,
+    name: null,
+    error: null,
+    ...about,
+  }));
 
 describe('the states of an execution', () => {
   it('count every invocation of a step, and say the last error', () => {
-    const states = statesOf([
-      event('ExecutionStarted', 1),
-      event('TaskStateEntered', 1, { name: 'Plan' }),
-      event('TaskScheduled', 1, { name: 'Plan' }),
-      event('TaskFailed', 2, { name: 'Plan', error: 'HcaThrottled' }),
-      event('TaskScheduled', 3, { name: 'Plan' }),
-      event('TaskSucceeded', 4, { name: 'Plan' }),
-      event('TaskStateExited', 4, { name: 'Plan' }),
-      event('ChoiceStateEntered', 4, { name: 'Kind' }),
-      event('ChoiceStateExited', 4, { name: 'Kind' }),
-      event('TaskStateEntered', 5, { name: 'Work' }),
-    ]);
+    const states = statesOf(
+      events(
+        ['ExecutionStarted', 1],
+        ['TaskStateEntered', 1, { name: 'Plan' }],
+        ['TaskScheduled', 1],
+        ['TaskFailed', 2, { error: 'HcaThrottled' }],
+        ['TaskScheduled', 3],
+        ['TaskSucceeded', 4],
+        ['TaskStateExited', 4, { name: 'Plan' }],
+        ['ChoiceStateEntered', 4, { name: 'Kind' }],
+        ['ChoiceStateExited', 4, { name: 'Kind' }],
+        ['TaskStateEntered', 5, { name: 'Work' }],
+      ),
+    );
     expect(states).toEqual([
       { name: 'Plan', entered_at: 1, left_at: 4, attempts: 2, error: 'HcaThrottled' },
       { name: 'Kind', entered_at: 4, left_at: 4, attempts: 0, error: null },
@@ -34,20 +40,26 @@ describe('the states of an execution', () => {
     expect(transitionsOf(states)).toBe(4);
   });
 
-  it('keep the children of a Map apart', () => {
-    const states = statesOf([
-      event('MapStateEntered', 1, { name: 'Wave' }),
-      event('TaskStateEntered', 2, { name: 'Delegate' }),
-      event('TaskStateEntered', 3, { name: 'Delegate' }),
-      event('TaskStateExited', 7, { name: 'Delegate' }),
-      event('TaskStateExited', 9, { name: 'Delegate' }),
-      event('MapStateExited', 9, { name: 'Wave' }),
+  it('keep the children of a Map apart, each with its own attempts', () => {
+    const states = statesOf(
+      events(
+        ['MapStateEntered', 1, { name: 'Wave' }],
+        ['TaskStateEntered', 2, { name: 'Delegate' }],
+        ['TaskStateEntered', 3, { name: 'Delegate', previous: 1 }],
+        ['TaskScheduled', 3, { previous: 2 }],
+        ['TaskScheduled', 3, { previous: 3 }],
+        ['TaskStateExited', 7, { name: 'Delegate', previous: 5 }],
+        ['TaskStateExited', 9, { name: 'Delegate', previous: 4 }],
+        ['MapIterationSucceeded', 9],
+        ['MapStateExited', 9, { name: 'Wave' }],
+      ),
+    );
+    expect(states.map(({ name, left_at, attempts }) => [name, left_at, attempts])).toEqual([
+      ['Wave', 9, 0],
+      ['Delegate', 9, 1],
+      ['Delegate', 7, 1],
     ]);
-    expect(states.map(({ name, left_at }) => [name, left_at])).toEqual([
-      ['Wave', 9],
-      ['Delegate', 7],
-      ['Delegate', 9],
-    ]);
+    expect(transitionsOf(states)).toBe(3);
   });
 });
 
