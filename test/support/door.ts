@@ -76,6 +76,7 @@ export const testDoor = async (
       criteria: asked.criteria,
       route: ['root'],
       alternatives: [],
+      estimate: null,
     }),
     store: { missing: async () => [], putBlob: never, uploads: async () => [], putTree: never, ...options.store },
     secrets: { read: never },

@@ -95,7 +95,7 @@ test('a long record is packed, a short one can be read as it lies, and both come
   const long = { ...record, version: 2, spec: { ...record.spec, goal: 'make the linter pass, '.repeat(500) } };
   await tasks.save(long, 0);
   expect(await tasks.load(TENANT, ID)).toEqual(long);
-  const { body } = (await getItem(table, { pk: `${TENANT}#${ID}`, sk: ID })) ?? {};
+  const body = (await getItem(table, { pk: `${TENANT}#${ID}`, sk: ID }))?.body;
   expect(body).toBeInstanceOf(Uint8Array);
   expect((body as Uint8Array).length).toBeLessThan(JSON.stringify(long).length / 3);
 });

@@ -91,6 +91,7 @@ describe('what is no task', () => {
         criteria: [],
         route: [],
         alternatives: [],
+        estimate: null,
       });
       const { client, prompt } = await session(at);
       expect((await prompt(text)).result).toEqual({ stopReason: 'end_turn' });
