@@ -1,7 +1,9 @@
 // Every command, in the order in which help lists them. Each is a request to the northbound door; a test compares both tables.
 import { acp } from './commands/acp.ts';
 import { apply, cancel, retry } from './commands/acting.ts';
-import { card, holarchyLoad, holarchyShow, holonAdd, holonList, holonStatus } from './commands/holons.ts';
+import { harnessCheck, harnessList, harnessPut, harnessRemove, harnessShow } from './commands/harness.ts';
+import { holarchyApply, holarchyDiff, holarchyShow } from './commands/holarchy.ts';
+import { card, holonAdd, holonList, holonStatus } from './commands/holons.ts';
 import { deadLetters, doctor, down, gc, redrive } from './commands/hosting.ts';
 import { lessonsHistory, lessonsList, lessonsSearch, lessonsShow } from './commands/lessons.ts';
 import {
@@ -52,7 +54,13 @@ export const COMMANDS: readonly CommandSpec[] = [
   holonStatus,
   holonAdd,
   holarchyShow,
-  holarchyLoad,
+  holarchyDiff,
+  holarchyApply,
+  harnessList,
+  harnessShow,
+  harnessCheck,
+  harnessPut,
+  harnessRemove,
   deadLetters,
   redrive,
   doctor,

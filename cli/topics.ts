@@ -6,9 +6,12 @@ import { EXIT } from '#shared/contracts/errors.ts';
 /** Ctrl-C while following a task: the task goes on, so this is no outcome of it. 128 + SIGINT, as a shell reports it. */
 export const DETACHED = 130;
 
+/** `hca holarchy diff`: the file would change something, as `diff` itself says it. */
+export const DIFFERS = EXIT.internal;
+
 const MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   accepted: 'the task was accepted, or the command did what it was asked',
-  internal: 'a bug of ours or a fault that retrying did not mend',
+  internal: 'a bug of ours or a fault that retrying did not mend; of holarchy diff: there are differences',
   bad_input: 'something given was wrong, does not exist or cannot be done; nothing was changed',
   escalated: 'the task went up to the root and could not be finished; the evidence is kept',
   rejected: 'the goal was not taken on: nothing here can do it or check it',

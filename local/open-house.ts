@@ -7,6 +7,7 @@ import { preview } from '#functions/plan/preview.ts';
 import { filesProfiles } from '#shared/adapters/local/files-profiles.ts';
 import { filesSecrets } from '#shared/adapters/local/files-secrets.ts';
 import { FilesWorkspaces } from '#shared/adapters/local/files-workspaces.ts';
+import { homeProfiles } from '#shared/adapters/local/home-profiles.ts';
 import { ProcessSandbox } from '#shared/adapters/local/process-sandbox.ts';
 import { sessionNames, sessionTrees } from '#shared/adapters/local/sandbox/session-record.ts';
 import { ClientServers } from '#shared/adapters/open/mcp-client-servers.ts';
@@ -74,7 +75,7 @@ const outsideOf = (home: string): Everything => {
     sandbox,
     sessions,
     tools: new McpTools(sandbox),
-    profiles: filesProfiles(packaged('harnesses')),
+    profiles: homeProfiles(filesProfiles(packaged('harnesses')), path.join(home, 'harnesses')),
   };
 };
 

@@ -1,12 +1,10 @@
-// Commands about holons and the holarchy: card, holon list|status|add, holarchy show|load.
-import * as z from 'zod';
-import { EXIT, HcaFault } from '#shared/contracts/errors.ts';
-import { HolarchyFile, HolonCard } from '#shared/contracts/holon.ts';
-import { type FileUse, readDocument } from '../criteria-file.ts';
-import { type CommandSpec, readOptions } from '../define.ts';
+// Commands about holons: card, holon list|status|add.
+import { EXIT } from '#shared/contracts/errors.ts';
+import { HolonCard } from '#shared/contracts/holon.ts';
+import type { CommandSpec } from '../define.ts';
 import { shortId, table } from '../format.ts';
+import { readAs } from '../holarchy-file.ts';
 
-const FILE: FileUse = { field: 'file', remedy: 'compare it with "hca holarchy show"' };
 const HOLON_ARG = { name: '<holon>', text: 'the id of a holon; see "hca holon list"' } as const;
 
 export const card: CommandSpec = {
@@ -76,53 +74,9 @@ export const holonAdd: CommandSpec = {
   options: [],
   examples: ['hca holon add linter.yaml'],
   run: async (app, given) => {
-    const made = parsed(HolonCard, readDocument(given.args[0] ?? '', app.cwd, FILE), 'card');
+    const made = readAs(HolonCard, { file: given.args[0] ?? '', cwd: app.cwd, top: 'card' });
     const added = await (await app.door()).call('_hca/holon/add', { card: made });
     app.answer(added, () => [`${added.id} is registered below ${added.parent ?? 'nobody'}.`]);
     return EXIT.accepted;
   },
-};
-
-export const holarchyShow: CommandSpec = {
-  name: 'holarchy show',
-  args: [],
-  summary: 'the holarchy in force, as a file that can be edited and loaded',
-  options: [],
-  examples: ['hca holarchy show > holarchy.json'],
-  run: async (app) => {
-    app.document(await (await app.door()).call('_hca/holarchy/show', {}));
-    return EXIT.accepted;
-  },
-};
-
-export const holarchyLoad: CommandSpec = {
-  name: 'holarchy load',
-  args: [{ name: '<file>', text: 'YAML or JSON with policy and holons' }],
-  summary: 'check a holarchy file and put it in force',
-  options: [{ flags: '--check', text: 'only check it' }],
-  examples: ['hca holarchy load hca.config.yaml', 'hca holarchy load mine.yaml --check'],
-  run: async (app, given) => {
-    const { check } = readOptions(z.object({ check: z.boolean().default(false) }), given);
-    const file = parsed(HolarchyFile, readDocument(given.args[0] ?? '', app.cwd, FILE), '');
-    const answer = await (await app.door()).call('_hca/holarchy/load', { file, check });
-    const how = answer.loaded ? 'in force' : 'fine, nothing was changed';
-    app.answer(answer, () => [`${answer.holons} holons below ${answer.root}: ${how}`]);
-    return EXIT.accepted;
-  },
-};
-
-/** Fields are named as in the file: `holons[2].parent`. */
-const parsed = <T>(schema: z.ZodType<T>, value: unknown, top: string): T => {
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  const field = (issue?.path ?? []).reduce<string>(
-    (path, key) => (typeof key === 'number' ? `${path}[${key}]` : `${path}.${String(key)}`),
-    top,
-  );
-  throw new HcaFault('HcaBadInput', {
-    message: `${field.replace(/^\./, '') || 'the file'}: ${issue?.message ?? 'not as expected'}`,
-    field: field.replace(/^\./, '') || 'file',
-    remedy: FILE.remedy,
-  });
 };

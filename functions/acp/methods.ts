@@ -2,7 +2,9 @@
 import { getArtifact, listArtifacts } from './artifact.ts';
 import { cancelTask } from './cancel.ts';
 import { applyTask, diffTask } from './change.ts';
-import { addHolon, getCard, holonStatus, listHolons, loadHolarchy, showHolarchy } from './holon.ts';
+import { checkHarness, listHarnesses, putHarness, removeHarness, showHarness } from './harness.ts';
+import { applyHolarchy, diffHolarchy, showHolarchy } from './holarchy.ts';
+import { addHolon, getCard, holonStatus, listHolons } from './holon.ts';
 import { doctor, down, gc, listDeadLetters, listMethods, ping, redrive, whoami } from './house.ts';
 import { readJournal, watchTask } from './journal.ts';
 import {
@@ -63,7 +65,13 @@ export const HANDLERS: Handlers = {
   '_hca/holon/status': holonStatus,
   '_hca/holon/add': addHolon,
   '_hca/holarchy/show': showHolarchy,
-  '_hca/holarchy/load': loadHolarchy,
+  '_hca/holarchy/diff': diffHolarchy,
+  '_hca/holarchy/apply': applyHolarchy,
+  '_hca/harness/list': listHarnesses,
+  '_hca/harness/show': showHarness,
+  '_hca/harness/check': checkHarness,
+  '_hca/harness/put': putHarness,
+  '_hca/harness/remove': removeHarness,
   '_hca/dead-letter/list': listDeadLetters,
   '_hca/dead-letter/redrive': redrive,
   '_hca/doctor': doctor,

@@ -1,21 +1,12 @@
 // The northbound door: one row per `_hca/*` method (architecture 5 and 9). Its readers: the dispatcher, the typed client, the command,
 // `_hca/methods`. Everything the command can do is a method; `command` names the one that uses it.
 import * as z from 'zod';
-import {
-  DeadLetterRow,
-  HealthCheck,
-  HolonStatus,
-  MethodLine,
-  type MethodRow,
-  Pong,
-  Principal,
-  Swept,
-} from './acp-host.ts';
+import { HARNESS_METHODS } from './acp-harness.ts';
+import { HOLARCHY_METHODS } from './acp-holarchy.ts';
+import { DeadLetterRow, HealthCheck, MethodLine, type MethodRow, Pong, Principal, Swept } from './acp-host.ts';
 import { LESSON_METHODS } from './acp-lessons.ts';
 import { TASK_METHODS } from './acp-task-methods.ts';
 import { WORKSPACE_METHODS } from './acp-workspace.ts';
-import { HolarchyFile, HolonCard } from './holon.ts';
-import { HolonId } from './ids.ts';
 
 const nothing = z.object({});
 
@@ -44,48 +35,8 @@ export const METHODS = {
   ...TASK_METHODS,
   ...WORKSPACE_METHODS,
   ...LESSON_METHODS,
-  '_hca/holon/list': {
-    params: nothing,
-    result: z.object({ holons: z.array(HolonCard) }),
-    scope: 'read',
-    summary: 'Every Holon Card.',
-    command: 'holon list',
-  },
-  '_hca/holon/card': {
-    params: z.object({ holon: HolonId }),
-    result: HolonCard,
-    scope: 'read',
-    summary: 'One Holon Card.',
-    command: 'card',
-  },
-  '_hca/holon/status': {
-    params: z.object({ holon: HolonId }),
-    result: HolonStatus,
-    scope: 'read',
-    summary: 'What a holon is doing.',
-    command: 'holon status',
-  },
-  '_hca/holon/add': {
-    params: z.object({ card: HolonCard }),
-    result: HolonCard,
-    scope: 'admin',
-    summary: 'Registers or replaces a holon.',
-    command: 'holon add',
-  },
-  '_hca/holarchy/show': {
-    params: nothing,
-    result: HolarchyFile,
-    scope: 'read',
-    summary: 'The holarchy as a file.',
-    command: 'holarchy show',
-  },
-  '_hca/holarchy/load': {
-    params: z.object({ file: HolarchyFile, check: z.boolean().default(false) }),
-    result: z.object({ holons: z.int(), root: z.string(), loaded: z.boolean() }),
-    scope: 'admin',
-    summary: 'Checks a holarchy file and makes it the one in force.',
-    command: 'holarchy load',
-  },
+  ...HOLARCHY_METHODS,
+  ...HARNESS_METHODS,
   '_hca/dead-letter/list': {
     params: nothing,
     result: z.object({ letters: z.array(DeadLetterRow) }),

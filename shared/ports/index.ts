@@ -3,7 +3,7 @@ import type { STEPS, StepName } from '#shared/contracts/steps.ts';
 import type { Artifacts, ArtifactsRead } from './artifacts.ts';
 import type { Journal, JournalRead } from './journal.ts';
 import type { Ledger, LedgerCall, LedgerRead } from './ledger.ts';
-import type { Profiles } from './profiles.ts';
+import type { Profiles, ProfilesRead } from './profiles.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Sessions } from './sessions.ts';
 import type { Tasks, TasksRead } from './tasks.ts';
@@ -55,7 +55,7 @@ export interface PortAccess {
   artifacts: { read: ArtifactsRead; write: Artifacts };
   ledger: { read: LedgerRead; call: LedgerCall; write: Ledger };
   journal: { read: JournalRead; write: Journal };
-  profiles: { read: Profiles };
+  profiles: { read: ProfilesRead; write: Profiles };
   messages: { write: Messages };
   workflows: { read: WorkflowsRead; write: Workflows };
   tools: { call: Tools };

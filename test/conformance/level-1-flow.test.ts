@@ -8,7 +8,7 @@ import { performs, scenario, verifies } from './verifies.ts';
 const GOAL = 'certify: fail review 1 times';
 
 /** A holarchy with nothing but a root and somebody who may review; the domain and the leaf are made by the script. */
-const BARE: ParamsIn<'_hca/holarchy/load'>['file'] = {
+const BARE: ParamsIn<'_hca/holarchy/apply'>['file'] = {
   version: 1,
   policy: {
     tools: { allow: ['shell.*', 'filesystem.*'] },
@@ -32,7 +32,7 @@ const DOMAIN: Card = {
 const LEAF: Card = { id: 'maker', parent: 'crafts', families: ['certify-fail'] };
 
 scenario('Level 1: Basic Holonic Flow', (house) => {
-  const root = once(() => house().door().call('_hca/holarchy/load', { file: BARE }));
+  const root = once(() => house().door().call('_hca/holarchy/apply', { file: BARE }));
   const domain = once(() => root().then(() => house().add(DOMAIN)));
   const leaf = once(() => domain().then(() => house().add(LEAF)));
   const task = once(() => leaf().then(() => house().submit(GOAL)));
@@ -49,7 +49,7 @@ scenario('Level 1: Basic Holonic Flow', (house) => {
   });
 
   performs('basic-holonic-flow', 1, async () => {
-    expect(await root()).toMatchObject({ root: 'mission', loaded: true });
+    expect(await root()).toMatchObject({ root: 'mission', applied: true });
     return cardsOf(house());
   });
 

@@ -46,7 +46,7 @@ scenario('Level 1: holons', (house) => {
     expect((await cards()).map(({ id }) => id).sort()).toEqual(ids.toSorted());
     const file = await house().door().call('_hca/holarchy/show', {});
     const twice = { ...file, holons: [...file.holons, file.holons.at(-1)!] };
-    await expect(house().door().call('_hca/holarchy/load', { file: twice })).rejects.toMatchObject({
+    await expect(house().door().call('_hca/holarchy/apply', { file: twice })).rejects.toMatchObject({
       code: 'HcaBadInput',
     });
     return { ids };

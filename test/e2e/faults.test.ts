@@ -53,7 +53,7 @@ describe('a file that cannot be read as one', () => {
   });
 
   it('is named by its own use: a holarchy is no criteria file', async () => {
-    const failed = await failure(['holarchy', 'load', 'nowhere.yaml']);
+    const failed = await failure(['holarchy', 'apply', 'nowhere.yaml']);
     expect(failed).toMatchObject({ exit: 2, field: 'file', remedy: expect.stringContaining('hca holarchy show') });
   });
 

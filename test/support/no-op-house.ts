@@ -6,6 +6,7 @@ import { HolarchyFile, type HolonCard } from '#shared/contracts/holon.ts';
 import { HarnessPackage } from '#shared/contracts/profile.ts';
 import type { ChangeSet } from '#shared/contracts/workspace.ts';
 import type { ToolContext } from '#shared/ports/tools.ts';
+import { memoryProfiles } from './memory-profiles.ts';
 
 const HASH = '0'.repeat(64);
 
@@ -44,11 +45,7 @@ export const noOpOutside = (read: Reader, packages: HarnessPackage[] = [noOpHarn
   const opened = { tree: HASH, confinement: evidence.confinement, reentered: false };
   const never = () => Promise.reject(new Error('the no-op house has no such thing'));
   return {
-    profiles: {
-      names: async () => packages.map(({ name }) => name),
-      all: async () => packages,
-      load: async (name) => packages.find((one) => one.name === name) ?? never(),
-    },
+    profiles: memoryProfiles(packages),
     tools: {
       list: async () => [],
       discover: async () => [],

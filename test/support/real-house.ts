@@ -10,6 +10,7 @@ import { openHouse, readHolarchy } from '#local/open-house.ts';
 import { createRuntime } from '#local/runtime.ts';
 import { filesProfiles } from '#shared/adapters/local/files-profiles.ts';
 import { FilesWorkspaces } from '#shared/adapters/local/files-workspaces.ts';
+import { homeProfiles } from '#shared/adapters/local/home-profiles.ts';
 import { ProcessSandbox } from '#shared/adapters/local/process-sandbox.ts';
 import { McpTools } from '#shared/adapters/open/mcp-tools.ts';
 import type { MethodName, ParamsIn, ResultOf } from '#shared/contracts/acp.ts';
@@ -94,10 +95,8 @@ const openChanged = async (home: string, { bubblewrap = true, harness = (own) =>
   workspaces.trees.put([]);
   const sandbox = new ProcessSandbox(path.join(home, 'sessions'), { trees: workspaces.trees, bubblewrap });
   const own = filesProfiles(path.join(ROOT, 'harnesses'));
-  const profiles = {
-    ...own,
-    all: async () => (await own.all()).map((one) => (one.name === 'code-fix' ? harness(one) : one)),
-  };
+  const all = async () => (await own.all()).map((one) => (one.name === 'code-fix' ? harness(one) : one));
+  const profiles = homeProfiles({ all }, path.join(home, 'harnesses'));
   const outside = { workspaces, sandbox, profiles, tools: new McpTools(sandbox) };
   const runtime = createRuntime({ folder: home, outside: () => outside });
   await runtime.storage.holons.seed(TENANT, readHolarchy(path.join(ROOT, 'hca.config.yaml')));

@@ -1,26 +1,25 @@
-// Harness packages in DynamoDB, one item each, the same for every tenant (requirements section 6).
-import { HcaFault } from '#shared/contracts/errors.ts';
-import { HarnessPackage } from '#shared/contracts/profile.ts';
-import { packageFaults } from '#shared/domain/harness/check-package.ts';
+// Harness packages of a cloud house: those that come with its code, and those that were put, one item of DynamoDB each, the same for every tenant
+// (requirements section 6).
+import type { HarnessPackage } from '#shared/contracts/profile.ts';
+import { inForce, named, overtaken } from '#shared/domain/harness/in-force.ts';
+import { soundPackage } from '#shared/domain/harness/sound-package.ts';
 import type { Profiles } from '#shared/ports/profiles.ts';
 import type { Clock } from '#shared/ports/world.ts';
 import { queryItems } from './dynamo-query.ts';
 import { jsonOf, textOf } from './dynamo-rows.ts';
-import { type DynamoTable, type Item, putItem } from './dynamo-table.ts';
+import { type DynamoTable, type Item, putItem, removeItem } from './dynamo-table.ts';
 
 /** No tenant begins with `~`. */
 const HOUSE = '~house';
-/** How long a process goes by what it read, in ms: a package changes with a release, and every task reads several times. */
+/** How long a process goes by what it read, in ms: a package changes seldom, and every task reads several times. */
 const FRESH_MS = 60_000;
 
-/** Harness packages, and how they come into the table. */
-export interface DynamoProfiles extends Profiles {
-  /** Adds or replaces a package. @throws HcaFault HcaBadInput naming the field of one that is invalid */
-  put(harness: HarnessPackage): Promise<void>;
-}
-
-/** Profiles. */
-export const dynamoProfiles = (table: DynamoTable, clock: Clock): DynamoProfiles => {
+/** Packages. `shipped`: those that come with the code. */
+export const dynamoProfiles = (
+  table: DynamoTable,
+  clock: Clock,
+  shipped: () => Promise<HarnessPackage[]> = async () => [],
+): Profiles => {
   let known: { until: number; items: Promise<Item[]> } | undefined;
   const items = (): Promise<Item[]> => {
     if (known !== undefined && known.until > clock.now()) return known.items;
@@ -31,23 +30,28 @@ export const dynamoProfiles = (table: DynamoTable, clock: Clock): DynamoProfiles
     });
     return read;
   };
+  const own = async (): Promise<HarnessPackage[]> => (await items()).map((item) => packageOf(table, item));
+  const all = async (): Promise<HarnessPackage[]> => inForce(await shipped(), await own());
   return {
-    names: async () => (await items()).map(({ sk }) => sk),
-    all: async () => (await items()).map((item) => packageOf(table, item)),
-    load: async (name) => {
-      const all = await items();
-      const item = all.find(({ sk }) => sk === name);
-      if (item !== undefined) return packageOf(table, item);
-      throw new HcaFault('HcaNotFound', {
-        message: `there is no harness "${name}"`,
-        field: 'harness',
-        remedy: `one of: ${all.map(({ sk }) => sk).join(', ')}`,
-      });
-    },
-    put: async (harness) => {
-      const checked = checkedPackage(harness.name, harness);
+    all,
+    names: async () => (await all()).map(({ name }) => name),
+    load: async (name) => named(await all(), name),
+    shipped,
+    own: () => {
       known = undefined;
-      await putItem(table, { pk: HOUSE, sk: checked.name, body: JSON.stringify(checked) });
+      return own();
+    },
+    put: async (given) => {
+      const harness = soundPackage(given.name, given);
+      known = undefined;
+      const { name, version } = harness;
+      const item = { pk: HOUSE, sk: name, version, body: JSON.stringify(harness) };
+      const later = { if: 'attribute_not_exists(#pk) OR #version < :version', values: { version } };
+      if (!(await putItem(table, item, later))) throw overtaken(harness);
+    },
+    remove: async (name) => {
+      known = undefined;
+      return removeItem(table, { pk: HOUSE, sk: name }, { if: 'attribute_exists(#pk)' });
     },
   };
 };
@@ -58,23 +62,7 @@ const parsed = new WeakMap<Item, HarnessPackage>();
 function packageOf(table: DynamoTable, item: Item): HarnessPackage {
   const known = parsed.get(item);
   if (known !== undefined) return known;
-  const harness = checkedPackage(item.sk, jsonOf(table, textOf(item, 'body'), `the harness ${item.sk}`));
+  const harness = soundPackage(item.sk, jsonOf(table, textOf(item, 'body'), `the harness ${item.sk}`));
   parsed.set(item, harness);
   return harness;
-}
-
-function checkedPackage(name: string, value: unknown): HarnessPackage {
-  const harness = HarnessPackage.safeParse(value);
-  if (!harness.success) throw invalid(name, harness.error.issues[0]?.path.join('.'), harness.error.issues[0]?.message);
-  const [fault] = packageFaults(harness.data);
-  if (fault !== undefined) throw invalid(name, fault.field, fault.message);
-  return harness.data;
-}
-
-function invalid(name: string, field = '', message = 'it is not valid'): HcaFault {
-  return new HcaFault('HcaBadInput', {
-    message: `harness ${name}: ${field}: ${message}`,
-    field,
-    remedy: `correct the package ${name} and store it again`,
-  });
 }

@@ -4,11 +4,15 @@ import type { HarnessPackage, TaskFamily } from '#shared/contracts/profile.ts';
 /** One fault: the field at fault and what is wrong with it. */
 export type PackageFault = { field: string; message: string };
 
-/** Names that lead nowhere, and names given twice. Empty for a sound package. */
+/** Most bytes of a package as JSON: it is one record of the house, and read whole for every plan. The largest of ours has 40 KB. */
+const MOST_BYTES = 256 * 1024;
+
+/** Names that lead nowhere, names given twice, and a package that is too large. Empty for a sound package. */
 export function packageFaults(harness: HarnessPackage): PackageFault[] {
   const templates = new Set(harness.criteria.map(({ name }) => name));
   const families = new Set(harness.families.map(({ name }) => name));
   return [
+    ...tooLarge(harness),
     ...twice('families', harness.families),
     ...twice('tools', harness.tools),
     ...twice('criteria', harness.criteria),
@@ -22,6 +26,12 @@ export function packageFaults(harness: HarnessPackage): PackageFault[] {
       .filter((family) => !harness.tools.some((tool) => tool.families.includes(family.name)))
       .map(({ name }) => ({ field: `families.${name}`, message: 'no frozen tool works on it' })),
   ];
+}
+
+function tooLarge(harness: HarnessPackage): PackageFault[] {
+  const { length } = new TextEncoder().encode(JSON.stringify(harness));
+  if (length <= MOST_BYTES) return [];
+  return [{ field: 'package', message: `it has ${length} bytes, at most ${MOST_BYTES} are taken` }];
 }
 
 function twice(list: string, entries: readonly { name: string }[]): PackageFault[] {

@@ -3,12 +3,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { dynamoHolons } from '#shared/adapters/aws/dynamo-holons.ts';
 import { dynamoProfiles } from '#shared/adapters/aws/dynamo-profiles.ts';
 import { putItem } from '#shared/adapters/aws/dynamo-table.ts';
-import { filesProfiles } from '#shared/adapters/local/files-profiles.ts';
 import { HolarchyFile } from '#shared/contracts/holon.ts';
 import type { TableName } from '#shared/contracts/storage.ts';
+import { certification } from '#test/support/code-fix.ts';
+import { profilesSuite } from '../suites/profiles.ts';
 import { TENANT } from '../suites/samples.ts';
 import { crashAt, meanwhile, restart } from './crash.ts';
 import { openRig } from './rig.ts';
+
+/** A clock that stands still. */
+const still = { now: () => 0, ulid: () => '' };
 
 const open = async (name: TableName) => {
   const rig = await openRig([name]);
@@ -65,53 +69,44 @@ test('who read which holarchy holds just before a load still reads that one whol
   expect(await holons.all(TENANT)).toHaveLength(4);
 });
 
-test('packages come back as they were stored; reading is remembered for a minute', async () => {
-  const { rig, table } = await open('profiles');
-  const files = filesProfiles('harnesses');
-  const clock = { time: 0, now: () => clock.time, ulid: () => '' };
-  const profiles = dynamoProfiles(table, clock);
-  const empty = await profiles.names();
-  expect(empty).toEqual([]);
-  const all = await files.all();
-  for (const harness of all) await profiles.put(harness);
-  expect(await profiles.all()).toEqual(all);
-  expect(await profiles.names()).toEqual(await files.names());
-  expect((await profiles.load('code-fix')).families.length).toBeGreaterThan(0);
-  await expect(profiles.load('nothing')).rejects.toMatchObject({
-    code: 'HcaNotFound',
-    remedy: expect.stringContaining('code-fix'),
-  });
-  rig.sent.length = 0;
-  await profiles.all();
-  clock.time = 59_000;
-  await profiles.all();
-  expect(rig.sent).toEqual([]);
-  clock.time = 61_000;
-  await profiles.all();
-  expect(rig.sent).toEqual(['Query']);
+profilesSuite('DynamoDB', async (shipped) => {
+  const { table, close } = await openRig(['profiles']);
+  const again = async () => ({ profiles: dynamoProfiles(table('profiles'), still, async () => shipped) });
+  return { ...(await again()), again, close };
 });
 
-test('a package that does not fit its contract is refused on the way in and named on the way out; a fault is not remembered', async () => {
+test('what was put is remembered for a minute; who looks at what is stored sees it at once', async () => {
   const { rig, table } = await open('profiles');
-  const clock = { now: () => 0, ulid: () => '' };
+  const clock = { ...still, time: 0, now: () => clock.time };
   const profiles = dynamoProfiles(table, clock);
-  const [harness] = await filesProfiles('harnesses').all();
-  if (harness === undefined) throw new Error('there is no package');
-  const broken = { ...harness, version: -1 };
-  await expect(profiles.put(broken)).rejects.toMatchObject({ code: 'HcaBadInput', field: 'version' });
+  await profiles.all();
+  await dynamoProfiles(table, clock).put(certification);
+  rig.sent.length = 0;
+  clock.time = 59_000;
+  expect(await profiles.names()).toEqual([]);
+  expect(rig.sent).toEqual([]);
+  clock.time = 61_000;
+  expect(await profiles.names()).toEqual(['certification']);
+  expect(rig.sent).toEqual(['Query']);
+  await dynamoProfiles(table, clock).remove('certification');
+  expect(await profiles.own()).toEqual([]);
+});
+
+test('an item that is damaged is named, and can be removed; a fault is not remembered', async () => {
+  const { rig, table } = await open('profiles');
+  const profiles = dynamoProfiles(table, still);
   rig.around = () => Promise.reject(new Error('away'));
   await expect(profiles.names()).rejects.toThrow('away');
   restart(rig);
   expect(await profiles.names()).toEqual([]);
-  await putItem(table, { pk: '~house', sk: 'odd', body: JSON.stringify(broken) });
-  await putItem(table, { pk: '~house', sk: 'torn', body: '{' });
-  const later = dynamoProfiles(table, clock);
-  await expect(later.load('odd')).rejects.toMatchObject({
-    code: 'HcaBadInput',
-    message: expect.stringContaining('odd'),
+  await putItem(table, {
+    pk: '~house',
+    sk: 'odd',
+    body: JSON.stringify({ ...certification, name: 'odd', version: -1 }),
   });
-  await expect(later.load('torn')).rejects.toMatchObject({
-    code: 'HcaCorrupt',
-    message: expect.stringContaining('torn'),
-  });
+  await expect(profiles.own()).rejects.toMatchObject({ code: 'HcaBadInput', message: expect.stringContaining('odd') });
+  await putItem(table, { pk: '~house', sk: 'odd', body: '{' });
+  await expect(profiles.own()).rejects.toMatchObject({ code: 'HcaCorrupt', message: expect.stringContaining('odd') });
+  expect(await profiles.remove('odd')).toBe(true);
+  expect(await profiles.own()).toEqual([]);
 });

@@ -96,6 +96,19 @@ describe('an invalid package names file and field', () => {
       'there is no criteria template "done"',
     ],
     [
+      'a step that is neither a call nor a fix',
+      'tools.yaml',
+      (text) => text.replace('{ call: { tool: filesystem.write_file', '{ call: { tool: writefile'),
+      'tools.yaml: tools.0.steps.0.call.tool: a tool is named server.tool',
+    ],
+    [
+      'a list in place of the head',
+      'harness.yaml',
+      () => '- name',
+      'harness.yaml: harness: it does not hold name, version and title',
+    ],
+    ['an empty file', 'families.yaml', () => '', 'families.yaml: families'],
+    [
       'a name given twice',
       'criteria.yaml',
       (text) => text.replace('name: never', 'name: reviewed'),
@@ -111,6 +124,35 @@ describe('an invalid package names file and field', () => {
     rmSync(path.join(folder, 'certification', 'readiness.yaml'));
     await expect(load()).rejects.toMatchObject({
       message: 'harnesses/certification/readiness.yaml: readiness: the file is missing',
+    });
+  });
+
+  it('a file that no package has, which would count for nothing', async () => {
+    writeFileSync(path.join(folder, 'certification', 'catalog.yaml'), 'tools: []');
+    await expect(load()).rejects.toMatchObject({
+      message: 'harnesses/certification/catalog.yaml: a package has no such file',
+      remedy: expect.stringContaining('catalogue.yaml'),
+    });
+  });
+
+  it('a folder in place of a file, and more than a package may have', async () => {
+    const big = `# ${'x'.repeat(1024 * 1024)}`;
+    edit('tools.yaml', (text) => `${text}\n${big}`);
+    await expect(load()).rejects.toMatchObject({
+      message: expect.stringContaining('tools.yaml: tools: it is no file of'),
+    });
+    rmSync(path.join(folder, 'certification', 'tools.yaml'));
+    mkdirSync(path.join(folder, 'certification', 'tools.yaml'));
+    await expect(load()).rejects.toMatchObject({
+      message: expect.stringContaining('tools.yaml: tools: it is no file of'),
+    });
+  });
+
+  it('a package that is too large as a whole', async () => {
+    edit('criteria.yaml', (text) => text.replace('certified.txt says done', 'x'.repeat(300_000)));
+    await expect(load()).rejects.toMatchObject({
+      field: 'package',
+      message: expect.stringContaining('at most 262144 are taken'),
     });
   });
 

@@ -104,11 +104,12 @@ describe('outcomes', () => {
       data: { field: expect.stringContaining('card') },
     });
     const twoRoots = { ...rest, holons: [...holons, { ...first!, id: 'root2', role: 'root' as const, parent: null }] };
-    await expect(at.ask('_hca/holarchy/load', { file: twoRoots })).rejects.toMatchObject({
+    await expect(at.ask('_hca/holarchy/apply', { file: twoRoots })).rejects.toMatchObject({
       data: { code: 'HcaBadInput' },
     });
-    expect(await at.ask('_hca/holarchy/load', { file: { ...rest, holons }, check: true })).toMatchObject({
-      loaded: false,
+    expect(await at.ask('_hca/holarchy/apply', { file: { ...rest, holons } })).toMatchObject({
+      changes: [],
+      applied: false,
     });
   });
 });
