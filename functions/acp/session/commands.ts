@@ -1,10 +1,13 @@
 // Slash commands: questions about the session's last task, answered from the stores, and the few things a person may do with it.
+import type { AcpRequest } from '#shared/contracts/acp-session.ts';
 import type { CommandName } from '#shared/protocols/acp/commands.ts';
 import { COMMANDS } from '#shared/protocols/acp/commands.ts';
 import { listArtifacts } from '../artifact.ts';
 import { applyTask } from '../change.ts';
 import { getTask } from '../view.ts';
 import { cancelTurns } from './cancel.ts';
+import { choose } from './choose.ts';
+import { allow } from './peer.ts';
 import { statusText } from './summary.ts';
 import type { Said } from './talk.ts';
 import type { At } from './turn.ts';
@@ -37,6 +40,7 @@ const callOf = <P>(at: At, params: P) => ({ params, principal: at.peer.principal
 const RUN: Record<CommandName, Run> = {
   status: withTask(async (task, at) => statusText(await getTask(callOf(at, { task })))),
   apply: withTask(async (task, at) => {
+    allow(at.peer, 'approve', '/apply');
     const { files, conflicts, workspace } = await applyTask(
       callOf(at, { task, mode: 'write' as const, unaccepted: false }),
     );
@@ -56,7 +60,7 @@ const RUN: Record<CommandName, Run> = {
   lessons: (at, rest) => lessons(at, rest),
 };
 
-/** Words a person may answer an open question with. */
+/** Words a person may answer an open question with; where none is open, some say how it is to be from now on. */
 const WORDS: Readonly<Record<string, string>> = {
   '': 'once',
   once: 'once',
@@ -65,17 +69,37 @@ const WORDS: Readonly<Record<string, string>> = {
   no: 'refuse',
 };
 
-const approve = async ({ turn, peer }: At, rest: string): Promise<string> => {
+const RULES: Readonly<Record<string, string>> = {
+  ask: 'From now on you are asked before a change is written.',
+  always: 'From now on every accepted change is written.',
+  never: 'From now on nothing is written until you say /apply.',
+};
+
+const approve = async (at: At, rest: string): Promise<string> => {
+  allow(at.peer, 'approve', '/approve');
+  const word = rest.toLowerCase().replace(/[.!]+$/, '');
+  const open = await openQuestion(at);
+  const option = WORDS[word];
+  if (RULES[word] !== undefined && (open === undefined || option === undefined)) return rule(at, word);
+  if (option === undefined)
+    return 'Say /approve once, always or no; or, for all that follows, /approve ask, always or never.';
+  if (open === undefined) return 'No question is open.';
+  const { sessions } = at.peer.door.ports;
+  const outcome = { outcome: 'selected', optionId: option };
+  const isFirst = await sessions.answer(at.turn.tenant, open.id, { result: { outcome } });
+  return isFirst ? 'Noted.' : 'It was answered already.';
+};
+
+const openQuestion = async ({ turn, peer }: At): Promise<AcpRequest | undefined> => {
   const { sessions } = peer.door.ports;
-  const option = WORDS[rest.toLowerCase()];
-  if (option === undefined) return 'Say /approve once, /approve always or /approve no.';
   const turns = await sessions.unfinished(turn.tenant, turn.session);
   const asked = (await Promise.all(turns.map(({ id }) => sessions.asked(turn.tenant, id)))).flat();
-  const open = asked.find(({ answer, method }) => answer === null && method === 'session/request_permission');
-  if (open === undefined) return 'No question is open.';
-  const outcome = { outcome: 'selected', optionId: option };
-  const isFirst = await sessions.answer(turn.tenant, open.id, { result: { outcome } });
-  return isFirst ? 'Noted.' : 'It was answered already.';
+  return asked.find(({ answer, method }) => answer === null && method === 'session/request_permission');
+};
+
+const rule = async ({ peer, session }: At, value: string): Promise<string> => {
+  await choose(peer, session, { id: 'approval', value });
+  return RULES[value] ?? '';
 };
 
 const lessons = async ({ turn, peer }: At, rest: string): Promise<string> => {

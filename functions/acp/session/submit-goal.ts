@@ -31,12 +31,16 @@ export const submitGoal = async (at: At): Promise<AcpTurn> => {
 
 /** What is asked in addition to what was done, or undefined: then it stands for itself. */
 export const continuationOf = (text: string): string | undefined => {
-  const rest =
-    /^\s*(?:please\s+)?(?:and\s+)?(?:also|then|now also|additionally|in addition)[,:]?\s+(?:please\s+)?(.+)$/is.exec(
-      text,
-    )?.[1];
+  const rest = MORE.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined);
   return rest?.trim() || undefined;
 };
+
+/** How people ask for more: at the beginning or at the end. Words that may begin a goal of their own need a comma behind them. */
+const MORE: readonly RegExp[] = [
+  /^\s*(?:please\s+)?(?:and\s+|but\s+|now\s+)?(?:also|then|additionally|in addition|after that|furthermore|moreover)(?:[,:]|\s+-)?\s+(?:please[,]?\s+)?(.+)$/is,
+  /^\s*(?:next|plus|besides|now|oh|one more thing)\s*(?:[,:]|\s-)\s*(?:please[,]?\s+)?(?:also\s+)?(.+)$/is,
+  /^\s*(?:please\s+)?(.+?),?\s+(?:too|as well|on top of that)[\s.!]*$/is,
+];
 
 /** What the client gave beside the text counts more than the session's options. */
 const termsOf = async ({ turn, session, peer }: At, goal: string): Promise<Acp.Submit> => {

@@ -22,7 +22,10 @@ const QUESTION = /\?\s*$|^\s*(what|who|how|why|which|when|where|can|could|do|doe
 
 const isCourtesy = (text: string): boolean => COURTESY.test(text);
 
-const isTalk = (text: string): boolean => isCourtesy(text) || QUESTION.test(text);
+/** "Tell me what you can do" asks without being a question. */
+const ABOUT = /^\s*(please\s+)?(tell|show|explain|describe|list|introduce)\b.*\b(you|your|yourself|hca)\b/is;
+
+const isTalk = (text: string): boolean => isCourtesy(text) || QUESTION.test(text) || ABOUT.test(text);
 
 const isPlannable = async ({ turn, session, peer }: At): Promise<boolean> => {
   const params = { goal: turn.text, workspace: folderOf(turn, session), criteria: [] };

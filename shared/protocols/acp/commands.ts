@@ -5,7 +5,11 @@ export const COMMANDS = [
   { name: 'status', description: 'How the last task stands', hint: null },
   { name: 'apply', description: 'Write the last accepted change to the folder', hint: null },
   { name: 'cancel', description: 'Stop what is running', hint: null },
-  { name: 'approve', description: 'Answer a question that is open: once, always or no', hint: 'once | always | no' },
+  {
+    name: 'approve',
+    description: 'Answer a question that is open, or say how it is from now on',
+    hint: 'once | always | no; ask | always | never',
+  },
   { name: 'artifacts', description: 'What the last task produced', hint: null },
   { name: 'lessons', description: 'What was learned about a topic', hint: 'topic' },
 ] as const;
