@@ -1,5 +1,6 @@
 // Sessions come and go: new, load, resume, list, close, delete; all of it from stores, so that a session outlives connection and host.
 import { type AcpSession, SessionOptions } from '#shared/contracts/acp-session.ts';
+import { resultFrame } from '#shared/protocols/acp/frame.ts';
 import { configOptions, modes } from '#shared/protocols/acp/options.ts';
 import type { ListSessions, LoadSession, NamedSession, NewSession } from '#shared/protocols/acp/params.ts';
 import { checkApart } from '../terms.ts';
@@ -79,9 +80,18 @@ export const deleteSession = async (given: NamedSession, peer: Peer): Promise<ob
   const session = await sessions.session(peer.principal, given.sessionId);
   if (session === undefined) return {};
   await cancelTurns(session, peer);
+  await answerOwn(peer, session);
   await sessions.detach(session.tenant, peer.connection, session.id);
   await sessions.remove(peer.principal, session.id);
   return {};
+};
+
+/** Nobody can answer a prompt of a session that is gone: so its own are answered before it goes. */
+const answerOwn = async (peer: Peer, { tenant, id }: AcpSession): Promise<void> => {
+  for (const { caller, open } of await peer.door.ports.sessions.unfinished(tenant, id)) {
+    if (!open || caller.connection !== peer.connection) continue;
+    await peer.send(resultFrame(caller.rpc, { stopReason: 'cancelled' }), id);
+  }
 };
 
 const choices = async (peer: Peer, { options }: AcpSession) => ({
