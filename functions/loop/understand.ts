@@ -30,17 +30,27 @@ export const packagesFor = (
   packages: readonly HarnessPackage[],
 ): HarnessPackage[] => packages.filter(({ name }) => harness === undefined || name === harness);
 
-/** Reads the goal with the harness that covers it, looks at the workspace's snapshot, and writes the criteria. */
+/** Reads the goal with the harness that covers it, looks at the workspace's snapshot, and writes the criteria. Only for a goal that was read before. */
 export const understand = async (
-  { spec, packages: all, families }: Question,
+  question: Question,
   ports: { workspaces: PortAccess['workspaces']['read'] },
 ): Promise<Understanding> => {
+  const understood = await understandIfCovered(question, ports);
+  if (understood === null) throw new Error(`bug: no harness covers ${question.spec.goal}`);
+  return understood;
+};
+
+/** The same for a goal that no harness may cover any more, since packages change while tasks run: null then. */
+export const understandIfCovered = async (
+  { spec, packages: all, families }: Question,
+  ports: { workspaces: PortAccess['workspaces']['read'] },
+): Promise<Understanding | null> => {
   const packages = packagesFor(spec, all);
   const known = packages.flatMap((harness) => harness.families).filter(({ name }) => families.includes(name));
   const reading = readGoal(spec.goal, known);
   const family = spec.family ?? reading.clauses.find((clause) => !clause.side)?.family ?? null;
   const harness = packages.find((one) => one.families.some(({ name }) => name === family));
-  if (harness === undefined) throw new Error(`bug: no harness covers ${family ?? spec.goal}`);
+  if (harness === undefined) return null;
   const project = await look(spec, harness, ports);
   const written = writeCriteria({ goal: reading, project, harness, given: spec.criteria });
   return { reading, harness, project, ...written };

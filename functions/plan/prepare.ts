@@ -6,7 +6,7 @@ import { familiesOf } from '#shared/domain/holarchy.ts';
 import { restOf } from '#shared/domain/ledger.ts';
 import { chooseEvaluator } from '#shared/domain/review.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
-import { type Understanding, understand } from '../loop/understand.ts';
+import { type Understanding, understandIfCovered } from '../loop/understand.ts';
 import type { Hopeless } from './give-up.ts';
 
 export interface Prepared {
@@ -33,10 +33,31 @@ export const prepare = async (record: TaskRecord, ports: StepPorts<'plan'>): Pro
   const rest = restOf(ledger);
   const spent = spentReason(record, rest, ports.clock.now());
   if (spent !== null) return spent;
-  const packages = await ports.profiles.all();
-  const understood = await understand({ spec: record.spec, packages, families: familiesOf(cards, card.id) }, ports);
-  return { card, cards, understood, evaluator, rest };
+  const understood = await understanding(record, familiesOf(cards, card.id), ports);
+  return 'reason' in understood ? understood : { card, cards, understood, evaluator, rest };
 };
+
+/**
+ * Harness packages may change while a task runs. What it is measured by does not: the criteria of its first plan stay. And what was covered when the
+ * root took the task on must still be, else it would be done by half; below the root the criteria come with the task.
+ */
+const understanding = async (
+  record: TaskRecord,
+  families: string[],
+  ports: StepPorts<'plan'>,
+): Promise<Understanding | Hopeless> => {
+  const packages = await ports.profiles.all();
+  const understood = await understandIfCovered({ spec: record.spec, packages, families }, ports);
+  if (understood === null) return uncovered(record.spec.family ?? record.spec.goal);
+  if (record.plan !== null) return { ...understood, criteria: record.plan.criteria };
+  const [missing] = understood.reading.uncovered;
+  return record.parent === null && missing !== undefined ? uncovered(missing) : understood;
+};
+
+const uncovered = (what: string): Hopeless => ({
+  reason: 'no_capability',
+  detail: `no harness package covers "${what.slice(0, 500)}" any more: the packages or the holarchy were changed since the task was taken on; hca harness list shows them`,
+});
 
 const spentReason = (record: TaskRecord, rest: Budget, now: number): Hopeless | null => {
   if (now >= record.constraints.deadline) return { reason: 'deadline', detail: 'the deadline has passed' };
