@@ -1,12 +1,11 @@
 // CANCEL: marks every child, closes every wait, and waits for every agreed child's end; only then is the task cancelled (architecture section 3).
 import { type Effect, endsWait, type Wait, type WaitKey } from '#shared/contracts/effects.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
-import { ZERO } from '#shared/domain/budget.ts';
-import { spentOf } from '#shared/domain/ledger.ts';
+import type { ZERO } from '#shared/domain/budget.ts';
 import { canMoveTask, isTerminal, moveTask } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import { openChildren, stopChild } from '../loop/children.ts';
-import { contribution, domainOf } from '../loop/contribution.ts';
+import { aboutOf, contribution } from '../loop/contribution.ts';
 import type { Change, Say, Step } from '../step.ts';
 
 export const cancel: Step<'cancel'> = async (input, record, ports) =>
@@ -32,10 +31,9 @@ const begin = async (record: TaskRecord, ports: StepPorts<'cancel'>): Promise<Ch
 
 /** What was tried before the cancel teaches too, unless it was contributed before. */
 const finish = async (record: TaskRecord, ports: StepPorts<'cancel'>): Promise<Change<'cancel'>> => {
-  const ledger = await ports.ledger.read(record.tenant, record.id);
-  const spent = ledger === undefined ? ZERO : spentOf(ledger);
   const closed: Effect[] = [{ do: 'close-ledger', task: record.id }];
-  const about = { spent, now: ports.clock.now(), domain: await domainOf(record, ports) };
+  const about = await aboutOf(record, ports.clock.now(), ports);
+  const { spent } = about;
   const given = record.lesson === null ? contribution(record, about) : null;
   return {
     record: {

@@ -6,7 +6,7 @@ import { ZERO } from '#shared/domain/budget.ts';
 import { spentOf } from '#shared/domain/ledger.ts';
 import { moveTask } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
-import { contribution, domainOf } from '../loop/contribution.ts';
+import { aboutOf, contribution } from '../loop/contribution.ts';
 import type { Change, Say, Step } from '../step.ts';
 
 export const compound: Step<'compound'> = async (input, record, ports) => {
@@ -31,8 +31,7 @@ const contribute = async (
       entry: { text: 'its lesson stays owed', data: {} },
       output: { word: 'more' },
     };
-  const about = { spent: await spentBy(record, ports), now: ports.clock.now(), domain: await domainOf(record, ports) };
-  const given = contribution(record, about);
+  const given = contribution(record, await aboutOf(record, ports.clock.now(), ports));
   return {
     record: { ...record, state, lesson: given.lesson?.id ?? null },
     entry: { text: given.text, data: { ...given.data } },

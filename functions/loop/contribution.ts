@@ -1,9 +1,11 @@
 // What a task that is over gives to the knowledge base: its own lesson, and what became of the lessons it used (L3-KBC-01, L3-KBC-02).
 import type { Budget } from '#shared/contracts/budget.ts';
 import type { Lesson } from '#shared/contracts/lesson.ts';
-import type { AnyRecord, TaskRecord } from '#shared/contracts/task.ts';
+import type { AnyRecord, DelegationRecord, TaskRecord } from '#shared/contracts/task.ts';
+import { ZERO } from '#shared/domain/budget.ts';
 import { creditsOf } from '#shared/domain/knowledge/credit.ts';
 import { extractLesson } from '#shared/domain/knowledge/extract.ts';
+import { spentOf } from '#shared/domain/ledger.ts';
 import type { PortAccess } from '#shared/ports/index.ts';
 import type { Say } from '../step.ts';
 
@@ -18,8 +20,28 @@ export interface Contribution {
 interface About {
   domain: string;
   spent: Budget;
+  children: DelegationRecord[];
   now: number;
 }
+
+interface Ports {
+  holons: PortAccess['holons']['read'];
+  ledger: PortAccess['ledger']['read'];
+  tasks: PortAccess['tasks']['read'];
+}
+
+/** What a lesson says beside the task's own record; `now` in ms. */
+export const aboutOf = async (record: TaskRecord, now: number, ports: Ports): Promise<About> => {
+  const ledger = await ports.ledger.read(record.tenant, record.id);
+  const spent = ledger === undefined ? ZERO : spentOf(ledger);
+  return { now, spent, domain: await domainOf(record, ports), children: await delegationsOf(record, ports) };
+};
+
+const delegationsOf = async (record: TaskRecord, { tasks }: Ports): Promise<DelegationRecord[]> => {
+  if (record.plan === null || record.plan.waves.length === 0) return [];
+  const below = await tasks.below(record.tenant, record.root);
+  return below.flatMap((one) => (one.kind === 'delegation' && one.task === record.id ? [one] : []));
+};
 
 /** One message for both. */
 export const contribution = (record: TaskRecord, about: About): Contribution => {
@@ -38,5 +60,5 @@ export const contribution = (record: TaskRecord, about: About): Contribution => 
 /** The specialty of a record's holon, as its card says. */
 export const domainOf = async (
   { tenant, holon }: Pick<AnyRecord, 'tenant' | 'holon'>,
-  ports: { holons: PortAccess['holons']['read'] },
+  ports: Pick<Ports, 'holons'>,
 ): Promise<string> => (await ports.holons.get(tenant, holon))?.domain ?? 'general';

@@ -1,9 +1,7 @@
 // The lesson of a task that is over and could not contribute it, because Compound failed or its machine was lost (L3-KBC-01).
 import type { TaskRecord } from '#shared/contracts/task.ts';
-import { ZERO } from '#shared/domain/budget.ts';
-import { spentOf } from '#shared/domain/ledger.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
-import { contribution, domainOf } from '../loop/contribution.ts';
+import { aboutOf, contribution } from '../loop/contribution.ts';
 import { keep } from './keep.ts';
 
 type SweepPorts = StepPorts<'sweep'>;
@@ -22,9 +20,7 @@ const later = (last: TaskRecord['last']): TaskRecord['last'] =>
   last === null ? null : { ...last, at: { ...last.at, turn: last.at.turn + 1 } };
 
 const contributed = async (record: TaskRecord, ports: SweepPorts): Promise<TaskRecord> => {
-  const ledger = await ports.ledger.read(record.tenant, record.id);
-  const spent = ledger === undefined ? ZERO : spentOf(ledger);
-  const about = { spent, now: record.ended_at ?? ports.clock.now(), domain: await domainOf(record, ports) };
+  const about = await aboutOf(record, record.ended_at ?? ports.clock.now(), ports);
   const { lesson, tell, text, data } = contribution(record, about);
   return keep({ ...record, lesson: lesson?.id ?? null }, { text: `owed: ${text}`, data, tell, also: [] }, ports);
 };

@@ -2,6 +2,7 @@
 // group only has a head, and the head answers for it.
 import type { Lesson } from '#shared/contracts/lesson.ts';
 import { sha256Hex } from '../digest.ts';
+import { PART } from './extract-children.ts';
 
 /** `keys` are where it is looked up, the canonical hash first; `value` is what stands there: id and MinHash. */
 export interface Sketch {
@@ -47,8 +48,13 @@ export const nearestOf = (sketch: Sketch, found: readonly (string | null)[]): st
   return near[0]?.id ?? null;
 };
 
-const tokensOf = ({ signature, alternatives, situation, advice, did_not_work }: Lesson): string[] => {
-  const named = [...alternatives.for.map((name) => `+${name}`), ...alternatives.against.map((name) => `-${name}`)];
+/** A coordinator's lesson is another one when the goal was split otherwise. */
+const tokensOf = ({ signature, alternatives, tags, situation, advice, did_not_work }: Lesson): string[] => {
+  const named = [
+    ...alternatives.for.map((name) => `+${name}`),
+    ...alternatives.against.map((name) => `-${name}`),
+    ...tags.filter((tag) => tag.startsWith(PART)),
+  ];
   if (signature === null) return unique([...named, ...shingles(`${situation} ${advice} ${did_not_work}`)]);
   const { tools, failures, checks } = signature;
   return unique([

@@ -26,7 +26,7 @@ export const finished = (n = 1, parts: Partial<TaskRecord> = {}): TaskRecord =>
   });
 
 export const lessonOf = (record: TaskRecord, parts: Partial<Lesson> = {}): Lesson => ({
-  ...extractLesson({ record, domain: 'code', spent: all(1), now: 1000 })!,
+  ...extractLesson({ record, children: [], domain: 'code', spent: all(1), now: 1000 })!,
   ...parts,
 });
 
