@@ -137,7 +137,7 @@ const measured = (name: string, { inputs, outputs }: Metafile): Bundle => {
   const ports = Object.keys(inputs).flatMap(
     (file) => /^shared\/adapters\/aws\/ports\/([a-z]+)[.]ts$/.exec(file)?.[1] ?? [],
   );
-  const s3 = started.some((output) => Object.keys(output.inputs).some((file) => file.includes('@aws-sdk/client-s3/')));
+  const s3 = Object.keys(inputs).some((file) => file.includes('@aws-sdk/client-s3/'));
   return { name, start, later: all - start, s3, ports: ports.sort() };
 };
 

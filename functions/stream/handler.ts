@@ -2,12 +2,15 @@
 import { deploymentOf } from '#shared/adapters/aws/ports/deployment.ts';
 import { doorPorts } from '#shared/adapters/aws/ports/door.ts';
 import { forTenant } from '#shared/adapters/aws/ports/tenant.ts';
-import { preview } from '../plan/preview.ts';
 import { wrapped } from '../wrap.ts';
 import { gatewayOf, stream } from './step.ts';
 
 const ports = doorPorts(process.env);
 const deployment = deploymentOf(process.env);
-const gateway = gatewayOf(ports, { deployment, forTenant, preview: (tenant, asked) => preview(tenant, asked, ports) });
+const gateway = gatewayOf(ports, {
+  deployment,
+  forTenant,
+  preview: async (tenant, asked) => (await import('../plan/preview.ts')).preview(tenant, asked, ports),
+});
 
 export const handler = wrapped('stream', (event) => stream(event, gateway));

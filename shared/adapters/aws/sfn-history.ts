@@ -8,12 +8,13 @@ import {
 import type { ExecutionEvent } from '#shared/contracts/acp-trace.ts';
 import type { History } from '#shared/ports/world.ts';
 import { awsCall, isNamed } from './aws-call.ts';
-import { arnOf, type Machines } from './sfn-workflows.ts';
+import { executionArn as arnOf, linkOf } from './sfn-arns.ts';
+import type { Machines } from './sfn-workflows.ts';
 
 /** Histories on Step Functions. */
 export const sfnHistory = (house: Machines): History => ({
   events: async (machine, name) => {
-    const executionArn = arnOf(house, { machine, name });
+    const executionArn = arnOf(house.machines, { machine, name });
     const found: ExecutionEvent[] = [];
     let nextToken: string | undefined;
     do {
@@ -23,7 +24,7 @@ export const sfnHistory = (house: Machines): History => ({
     } while (nextToken !== undefined);
     return found;
   },
-  link: (machine, name) => linkOf(arnOf(house, { machine, name })),
+  link: (machine, name) => linkOf(arnOf(house.machines, { machine, name })),
 });
 
 /** Events a page, the most that Step Functions gives. */
@@ -60,10 +61,3 @@ const errorOf = (event: HistoryEvent): string | null =>
     event.evaluationFailedEventDetails ??
     event.executionFailedEventDetails
   )?.error ?? null;
-
-/** `arn:<partition>:states:<region>:<account>:execution:…`; only the public partition's console is known. */
-const linkOf = (arn: string): string | null => {
-  const [, partition, , region] = arn.split(':');
-  if (partition !== 'aws' || region === undefined) return null;
-  return `https://${region}.console.aws.amazon.com/states/home?region=${region}#/v2/executions/details/${encodeURIComponent(arn)}`;
-};

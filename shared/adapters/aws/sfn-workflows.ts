@@ -11,11 +11,12 @@ import {
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { ExecutionStatus, MachineName, Workflows } from '#shared/ports/world.ts';
 import { awsCall, isNamed } from './aws-call.ts';
+import { executionArn as arnOf, type MachineArns } from './sfn-arns.ts';
 
 /** Client and ARNs of the machines. `trace`: the X-Ray header of the invocation, which the execution goes on with. */
 export interface Machines {
   client: SFNClient;
-  machines: Readonly<Record<MachineName, string>>;
+  machines: MachineArns;
   trace?: () => string | undefined;
 }
 
@@ -38,7 +39,7 @@ export const sfnWorkflows = (house: Machines): Workflows => ({
     return orGone(TOKEN_GONE, () => awsCall('token', () => house.client.send(command)));
   },
   stop: (machine, name, cause) => {
-    const executionArn = arnOf(house, { machine, name });
+    const executionArn = arnOf(house.machines, { machine, name });
     const command = new StopExecutionCommand({ executionArn, error: 'HcaCancelled', cause: cause.slice(0, CAUSE) });
     return orGone(EXECUTION_GONE, () => awsCall(`execution ${name}`, () => house.client.send(command)));
   },
@@ -80,12 +81,8 @@ async function start(house: Machines, execution: Execution, input: string): Prom
   }
 }
 
-/** `…:stateMachine:<machine>` to `…:execution:<machine>:<name>`. */
-export const arnOf = ({ machines }: Machines, { machine, name }: Execution): string =>
-  `${machines[machine].replace(':stateMachine:', ':execution:')}:${name}`;
-
 async function describe(house: Machines, execution: Execution): Promise<DescribeExecutionCommandOutput | undefined> {
-  const command = new DescribeExecutionCommand({ executionArn: arnOf(house, execution) });
+  const command = new DescribeExecutionCommand({ executionArn: arnOf(house.machines, execution) });
   try {
     return await awsCall(`execution ${execution.name}`, () => house.client.send(command));
   } catch (caught) {

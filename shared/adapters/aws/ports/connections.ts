@@ -1,21 +1,17 @@
-// The other side of open WebSockets. Where all of AWS is at one address (an emulator), so is this; else it has an address of its own.
-import { ApiGatewayManagementApiClient } from '@aws-sdk/client-apigatewaymanagementapi';
+// The other side of open WebSockets; the client is loaded when something is sent.
 import { VARIABLES } from '#shared/contracts/storage.ts';
 import type { Connections } from '#shared/ports/watchers.ts';
-import { apigatewayConnections } from '../apigateway-connections.ts';
-import { connecting } from './connecting.ts';
-import { type Build, type Variables, variable } from './environment.ts';
+import { type Build, variable } from './environment.ts';
 
-export const connections: Build<Connections> = (variables) =>
-  apigatewayConnections(
-    new ApiGatewayManagementApiClient({ ...connecting(variables), endpoint: addressOf(variables) }),
-  );
-
-/** `https://<api>.execute-api.<region>.amazonaws.com/<stage>`; below one address for everything it is `/_aws/execute-api/<api>/<stage>`. */
-const addressOf = (variables: Variables): string => {
-  const own = variable(variables, VARIABLES.connections);
-  const { AWS_ENDPOINT_URL: everything } = variables;
-  if (everything === undefined || everything === '') return own;
-  const { hostname, pathname } = new URL(own);
-  return `${everything}/_aws/execute-api/${hostname.split('.')[0]}${pathname}`;
+export const connections: Build<Connections> = (variables) => {
+  variable(variables, VARIABLES.connections);
+  let loaded: Promise<Connections> | undefined;
+  const open = (): Promise<Connections> => {
+    loaded ??= import('./gateway-address.ts').then(({ openConnections }) => openConnections(variables));
+    return loaded;
+  };
+  return {
+    push: async (socket, text) => (await open()).push(socket, text),
+    end: async (socket) => (await open()).end(socket),
+  };
 };

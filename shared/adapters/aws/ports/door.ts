@@ -3,11 +3,11 @@ import { artifacts } from './artifacts.ts';
 import { clock } from './clock.ts';
 import { connections } from './connections.ts';
 import type { Variables } from './environment.ts';
-import { history } from './history.ts';
 import { holons } from './holons.ts';
 import { journal } from './journal.ts';
 import { ledger } from './ledger.ts';
 import { lessons } from './lessons.ts';
+import { executionsOf } from './looking.ts';
 import { messages } from './messages.ts';
 import { profiles } from './profiles.ts';
 import { sandbox } from './sandbox.ts';
@@ -16,13 +16,11 @@ import { sessions } from './sessions.ts';
 import { store } from './store.ts';
 import { tasks } from './tasks.ts';
 import { watchers } from './watchers.ts';
-import { workflows } from './workflows.ts';
 
 export const doorPorts = (variables: Variables) => ({
   artifacts: artifacts(variables),
   clock: clock(variables),
   connections: connections(variables),
-  history: history(variables),
   holons: holons(variables),
   journal: journal(variables),
   ledger: ledger(variables),
@@ -34,6 +32,6 @@ export const doorPorts = (variables: Variables) => ({
   sessions: sessions(variables),
   tasks: tasks(variables),
   watchers: watchers(variables),
-  workflows: workflows(variables),
+  ...executionsOf(variables),
   workspaces: store(variables),
 });

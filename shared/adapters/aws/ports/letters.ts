@@ -1,16 +1,13 @@
-// The dead-letter queue.
-import { SQSClient } from '@aws-sdk/client-sqs';
+// The dead-letter queue; its client is loaded when somebody asks.
 import { VARIABLES } from '#shared/contracts/storage.ts';
-import { type DeadLetters, sqsDeadLetters } from '../sqs-dead-letters.ts';
-import { connecting } from './connecting.ts';
+import type { DeadLetters } from '../sqs-dead-letters.ts';
 import { type Build, variable } from './environment.ts';
-import { messages } from './messages.ts';
-import { tenantNow } from './tenant.ts';
 
-export const letters: Build<DeadLetters> = (variables) =>
-  sqsDeadLetters({
-    client: new SQSClient(connecting(variables)),
-    queue: variable(variables, VARIABLES.letters),
-    messages: messages(variables),
-    tenant: tenantNow,
-  });
+export const letters: Build<DeadLetters> = (variables) => {
+  variable(variables, VARIABLES.letters);
+  const load = async (): Promise<DeadLetters> => (await import('./dead-letters.ts')).deadLetters(variables);
+  return {
+    list: async () => (await load()).list(),
+    redrive: async (which) => (await load()).redrive(which),
+  };
+};
