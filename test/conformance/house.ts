@@ -27,6 +27,10 @@ export interface Host {
   door(): Door;
   /** An empty folder to work on. */
   folder(): string;
+  /** What to call a folder of this machine when something is submitted; handed over first where the host is elsewhere. */
+  given(folder: string): Promise<Asked['workspace']>;
+  /** Writes the change of a task into its folder; the paths it wrote. */
+  apply(task: string): Promise<string[]>;
   /** Ends the host and starts another one on the same home. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -53,8 +57,10 @@ const PATIENCE_MS = 20_000;
 export const openHouse = async (): Promise<House> => {
   const host = process.env.HCA_TEST_HOST === 'deployed' ? await openDeployed() : await openLocal();
   const { door, folder } = host;
-  const submit: House['submit'] = async (goal, asked = {}) =>
-    (await door().call('_hca/task/submit', { goal, workspace: folder(), ...asked })).task;
+  const submit: House['submit'] = async (goal, { workspace = folder(), ...asked } = {}) => {
+    const given = typeof workspace === 'string' ? await host.given(workspace) : workspace;
+    return (await door().call('_hca/task/submit', { goal, ...asked, workspace: given ?? workspace })).task;
+  };
   const ended = (task: string): Promise<Ran> => follow(door(), task);
   return {
     ...host,

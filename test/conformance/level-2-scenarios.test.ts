@@ -19,7 +19,7 @@ scenario('Scenarios: accepted', (house) => {
       .call('_hca/task/get', { task: taskOf(view.tree, 'scripted').record });
     expect(leaf.attempts.map(({ result }) => result)).toEqual(['pass']);
     expect(view).toMatchObject({ outcome: 'accepted', verdict: { result: 'pass' }, reservations: [] });
-    const { files } = await house().door().call('_hca/task/apply', { task });
+    const files = await house().apply(task);
     expect(files).toEqual(['certified.txt']);
     expect(readFileSync(path.join(workspace, 'certified.txt'), 'utf8')).toBe('done\n');
     return { outcome: view.outcome, attempts: leaf.attempts.length, files };

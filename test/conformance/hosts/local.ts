@@ -22,6 +22,8 @@ export const openLocal = async (): Promise<Host> => {
   return {
     door: () => running.door,
     folder: folders.next,
+    given: async (folder) => folder,
+    apply: async (task) => (await running.door.call('_hca/task/apply', { task })).files,
     restart: async () => {
       await end();
       running = await connect(home);
