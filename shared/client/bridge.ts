@@ -5,10 +5,12 @@ import { AUTH_METHOD } from '#shared/protocols/acp/identity.ts';
 import { type DoorAddress, unreachable } from './address.ts';
 import type { Token } from './proof.ts';
 
-/** Where lines come from and go to. */
+/** Where lines come from and go to; `outgoing` may change one on its way to the host, `incoming` sees what comes from there. */
 export interface Lines {
   input: AsyncIterable<string>;
   write(line: string): void;
+  outgoing?(line: string): Promise<string>;
+  incoming?(text: string): void;
 }
 
 /** Carries frames until the input ends. @throws HcaFault HcaUnavailable when the host cannot be reached or goes away. */
@@ -22,6 +24,7 @@ export const bridge = async (address: DoorAddress, lines: Lines): Promise<void> 
   });
   const drained = Promise.withResolvers<void>();
   socket.addEventListener('message', ({ data }) => {
+    lines.incoming?.(String(data));
     const own = ownAnswer(String(data));
     if (own === LAST.id) drained.resolve();
     else if (own === undefined) lines.write(String(data));
@@ -44,10 +47,10 @@ const opened = (socket: WebSocket): Promise<void> =>
     socket.addEventListener('open', () => resolve());
   });
 
-const forward = async (socket: WebSocket, { input, write }: Lines): Promise<void> => {
+const forward = async (socket: WebSocket, { input, write, outgoing }: Lines): Promise<void> => {
   for await (const line of input) {
     if (line.length > MAX_FRAME) write(JSON.stringify(errorFrame(null, TOO_LONG)));
-    else if (line.trim() !== '') socket.send(line);
+    else if (line.trim() !== '') socket.send((await outgoing?.(line)) ?? line);
   }
 };
 

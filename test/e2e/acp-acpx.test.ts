@@ -20,7 +20,7 @@ afterEach(() => place.close());
 /** acpx keeps its own records in its home folder, which is the test's. */
 const acpx = (args: string[], more: NodeJS.ProcessEnv = {}): Promise<Ran> => {
   const agent = [process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, 'acp'];
-  const endpoint = more.ENDPOINT === undefined ? [] : ['--endpoint', more.ENDPOINT];
+  const endpoint = more.ENDPOINT === undefined ? [] : ['--endpoint', more.ENDPOINT, '--on-host'];
   const child = spawn(process.execPath, [ACPX, '--agent', [...agent, ...endpoint].join(' '), ...args], {
     cwd: project,
     env: { ...process.env, HOME: place.top, HCA_HOME: place.home, HCA_IDLE_MINUTES: '5', ...more },

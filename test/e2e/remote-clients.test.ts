@@ -117,7 +117,7 @@ it('an editor through the bridge, with a stored login', async () => {
     expires_at: null,
   };
   keepLogin(home, login);
-  const child = startAcp(['--endpoint', endpoint], { HCA_HOME: home });
+  const child = startAcp(['--endpoint', endpoint, '--on-host'], { HCA_HOME: home });
   const client = new TestClient(wireOf(streamOf(child)));
   await client.hello();
   const sessionId = await client.newSession('/w');

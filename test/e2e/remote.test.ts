@@ -154,7 +154,15 @@ it('a token in a file, a login that is over, and forgetting it', async () => {
 });
 
 it('acpx, another generation of client, through the bridge with a token', async () => {
-  const agent = [process.execPath, '--disable-warning=ExperimentalWarning', PROGRAM, 'acp', '--endpoint', endpoint()];
+  const agent = [
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    PROGRAM,
+    'acp',
+    '--endpoint',
+    endpoint(),
+    '--on-host',
+  ];
   const args = [ACPX, '--agent', agent.join(' '), '--approve-all', 'exec', 'what can you do?'];
   const child = spawn(process.execPath, args, {
     cwd: project,

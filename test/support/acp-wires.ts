@@ -55,7 +55,7 @@ export const streamOf = ({ stdin, stdout }: ChildProcess): AcpStream => {
 };
 
 const overStdio = (endpoint: string): { stream: AcpStream; end(): Promise<void> } => {
-  const child = startAcp(['--endpoint', endpoint], { HCA_TOKEN: TOKEN });
+  const child = startAcp(['--endpoint', endpoint, '--on-host'], { HCA_TOKEN: TOKEN });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stream = streamOf(child);
   return {
