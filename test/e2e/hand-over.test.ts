@@ -3,6 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TestClient } from '#test/support/acp.ts';
+import { startAcp, streamOf, wireOf } from '#test/support/acp-wires.ts';
 import { makePlace, type Place } from '#test/support/command.ts';
 import { AUDIENCE, type Issuer, startIssuer } from '#test/support/issuer.ts';
 
@@ -66,4 +68,24 @@ it('a folder of the host that nobody offers is not looked into', async () => {
     exit: 2,
     err: expect.stringContaining('no work is done in'),
   });
+});
+
+it('an editor over the bridge: its folder goes along, and it writes the accepted change itself', async () => {
+  writeFileSync(path.join(own, 'words.txt'), 'bad again\n');
+  const child = startAcp([], { ...env, HCA_HOME: here.home });
+  const client = new TestClient(wireOf(streamOf(child)));
+  await client.hello({ fs: { readTextFile: true, writeTextFile: true } });
+  const sessionId = await client.newSession(own);
+  const prompt = await client.beginPrompt(sessionId, 'make lint pass');
+  const question = await client.wire.until(({ method }) => method === 'session/request_permission');
+  expect(question.params?.toolCall.title).toContain(own);
+  await client.reply(question, { outcome: { outcome: 'selected', optionId: 'once' } });
+  const read = await client.wire.until(({ method }) => method === 'fs/read_text_file');
+  expect(read.params?.path).toBe(path.join(own, 'words.txt'));
+  await client.reply(read, { content: words() });
+  const write = await client.wire.until(({ method }) => method === 'fs/write_text_file');
+  expect(write.params?.content).toBe('good again\n');
+  await client.reply(write, {});
+  expect((await client.answerTo(prompt)).result).toEqual({ stopReason: 'end_turn' });
+  child.stdin?.end();
 });
