@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import * as z from 'zod';
+import { layShipped, shippedTexts } from '#scripts/shipped.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = 'dist/functions';
@@ -46,6 +47,8 @@ export const buildFunctions = async (): Promise<Bundle[]> => {
   const before = existsSync(BUILT) ? z.array(Built).parse(JSON.parse(readFileSync(BUILT, 'utf8'))) : [];
   const built = await Promise.all(functionNames().map((name) => fresh(before, name) ?? bundle(name)));
   writeFileSync(BUILT, JSON.stringify(built));
+  const shipped = await shippedTexts();
+  for (const { bundle: one } of built) layShipped(`${ROOT}${OUT}/${one.name}`, one.ports, shipped);
   return built.map(({ bundle: one }) => one);
 };
 

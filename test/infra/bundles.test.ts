@@ -1,11 +1,17 @@
 // Every function's bundle starts: it is built, imported in a process of its own with the variables that its stack sets, exports a handler, contains the
 // ports of its row and is small enough (aws.md: an ES module bundle may die with "Dynamic require").
 import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { type Bundle, buildFunctions, functionNames, tooLarge } from '#scripts/build-functions.ts';
 import { accessOf, FUNCTIONS, type FunctionName } from '#shared/contracts/access.ts';
+import { HolarchyFile } from '#shared/contracts/holon.ts';
+import { HarnessPackage } from '#shared/contracts/profile.ts';
+import { certification, codeFix } from '#test/support/code-fix.ts';
 import { propertiesOf, templatesOf } from '#test/support/synth.ts';
 
 const run = promisify(execFile);
@@ -26,6 +32,36 @@ const start = async (name: string, variables: Record<string, string>): Promise<s
   const env = { PATH: process.env.PATH ?? '', AWS_REGION: 'us-east-1', ...variables };
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { env });
   return stdout.trim();
+};
+
+const Listed = z.object({ result: z.object({ harnesses: z.array(z.unknown()) }) });
+
+/** DynamoDB with nothing in it. */
+const emptyTables = (): Promise<string> =>
+  new Promise((resolve) => {
+    const server = createServer((request, response) => {
+      const isQuery = String(request.headers['x-amz-target']).endsWith('.Query');
+      response.end(isQuery ? '{"Items":[],"Count":0}' : '{}');
+    });
+    onTestFinished(() => void server.close());
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+
+/** Asks the door's bundle as API Gateway does, in a process of its own; the answer's frame. */
+const askBundled = async (method: string, variables: Record<string, string>): Promise<unknown> => {
+  const event = {
+    rawPath: '/rpc',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }),
+    isBase64Encoded: false,
+    requestContext: { http: { method: 'POST' }, authorizer: { iam: { userArn: 'arn:aws:iam::1:user/x' } } },
+  };
+  const script = `const { handler } = await import('${process.cwd()}/dist/functions/acp/index.mjs');
+    const answer = await handler(${JSON.stringify(event)}, { functionName: 'acp', awsRequestId: '1', getRemainingTimeInMillis: () => 10000 });
+    console.log('\\nanswer:' + answer.body); process.exit(0);`;
+  const env = { PATH: process.env.PATH ?? '', AWS_REGION: 'us-east-1', ...variables };
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { env });
+  return JSON.parse(/^answer:(.*)$/m.exec(stdout)?.[1] ?? 'null');
 };
 
 describe('bundles', () => {
@@ -61,6 +97,34 @@ describe('bundles', () => {
         name,
       ).toEqual([]);
     }
+  });
+
+  test('the packages of hca and the first holarchy lie beside whatever reads them', async () => {
+    const lays = (folder: string, file: string) => existsSync(`dist/functions/${folder}/${file}`);
+    for (const { name, ports } of bundles) {
+      expect(lays(name, 'harnesses.json'), name).toBe(ports.includes('profiles'));
+      expect(lays(name, 'holarchy.json'), name).toBe(ports.includes('holons'));
+    }
+    const packages = z
+      .array(HarnessPackage)
+      .parse(JSON.parse(readFileSync('dist/functions/plan/harnesses.json', 'utf8')));
+    expect(packages).toEqual([certification, codeFix]);
+    HolarchyFile.parse(JSON.parse(readFileSync('dist/functions/plan/holarchy.json', 'utf8')));
+  });
+
+  test('a door with empty tables answers with them', async () => {
+    const url = await emptyTables();
+    const env = {
+      ...environmentOf('acp'),
+      AWS_ENDPOINT_URL_DYNAMODB: url,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    };
+    const listed = Listed.parse(await askBundled('_hca/harness/list', env));
+    expect(listed.result.harnesses).toMatchObject([
+      { name: 'certification', origin: 'shipped', holons: [] },
+      { name: 'code-fix', origin: 'shipped', holons: ['developer', 'refactorer'] },
+    ]);
   });
 
   test('none is too large', () => {

@@ -82,7 +82,7 @@ const examine = async ({ tasks, artifacts, profiles }: DoorHouse): Promise<Healt
   await check('bucket', 'the bucket answers', () => artifacts.find('main', '0/0/nothing')),
   await check('harnesses', 'harness packages are there', async () => {
     if ((await profiles.names()).length === 0)
-      throw new Error('no harness package was uploaded: npm run deploy does it');
+      throw new Error('no harness package is there: npm run deploy brings them');
   }),
 ];
 

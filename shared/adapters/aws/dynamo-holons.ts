@@ -13,28 +13,46 @@ import { type DynamoTable, getItem, type Item, type Key, putItem } from './dynam
 /** Cards that were put before any holarchy was loaded. */
 const FIRST = joined(sortable(0), 'first');
 
-/** Holons. */
-export const dynamoHolons = (table: DynamoTable): Holons => {
+/** Holons. `first`: the holarchy of a tenant for which none was loaded yet; the first change stores it whole. */
+export const dynamoHolons = (table: DynamoTable, first?: () => Promise<HolarchyFile>): Holons => {
   const current = (tenant: string): Promise<Item | undefined> => getItem(table, headKey(tenant));
+  const firstFor = async (head: Item | undefined) => (head === undefined ? first?.() : undefined);
   return {
     get: async (tenant, id) => {
-      const item = await getItem(table, cardKey(tenant, editionOf(await current(tenant)), id));
+      const head = await current(tenant);
+      const shipped = await firstFor(head);
+      if (shipped !== undefined) return shipped.holons.find((card) => card.id === id);
+      const item = await getItem(table, cardKey(tenant, editionOf(head), id));
       return item === undefined ? undefined : cardOf(table, item);
     },
     all: async (tenant) => {
-      const edition = editionOf(await current(tenant));
-      const items = await queryItems(table, belowKey(tenant, joined('card', edition, '')));
+      const head = await current(tenant);
+      const shipped = await firstFor(head);
+      if (shipped !== undefined) return byId(shipped.holons);
+      const items = await queryItems(table, belowKey(tenant, joined('card', editionOf(head), '')));
       return items.map((item) => cardOf(table, item));
     },
     policy: async (tenant) => {
       const head = await current(tenant);
+      const shipped = await firstFor(head);
+      if (shipped !== undefined) return shipped.policy;
       if (head === undefined) throw noHolarchy(tenant);
       return bodyOf(table, head, { schema: Policy, what: `the policy of ${tenant}` });
     },
-    put: async (tenant, card) => void (await putItem(table, cardItem(tenant, editionOf(await current(tenant)), card))),
+    put: async (tenant, card) => {
+      const head = await current(tenant);
+      const shipped = await firstFor(head);
+      if (shipped === undefined) return void (await putItem(table, cardItem(tenant, editionOf(head), card)));
+      const others = shipped.holons.filter(({ id }) => id !== card.id);
+      return load(table, tenant, { file: { ...shipped, holons: [...others, card] }, head });
+    },
     load: async (tenant, file) => load(table, tenant, { file, head: await current(tenant) }),
   };
 };
+
+/** In the order in which a query gives them. */
+const byId = (cards: readonly HolonCard[]): HolonCard[] =>
+  [...cards].sort((left, right) => (left.id < right.id ? -1 : 1));
 
 const headKey = (tenant: string): Key => ({ pk: tenant, sk: 'head' });
 

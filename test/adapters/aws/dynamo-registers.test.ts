@@ -69,6 +69,27 @@ test('who read which holarchy holds just before a load still reads that one whol
   expect(await holons.all(TENANT)).toHaveLength(4);
 });
 
+test('before a holarchy was applied the first one holds; a card that is added stores it whole', async () => {
+  const { table } = await open('holons');
+  const first = holarchy('first', 3);
+  const holons = dynamoHolons(table, async () => first);
+  expect(await holons.all(TENANT)).toEqual(first.holons);
+  expect(await holons.get(TENANT, 'h1')).toEqual(first.holons[1]);
+  expect(await holons.get(TENANT, 'h9')).toBeUndefined();
+  expect((await holons.policy(TENANT)).tools.allow).toEqual(['first']);
+  await holons.put(TENANT, { ...first.holons[1]!, title: 'changed' });
+  const without = dynamoHolons(table);
+  expect((await without.all(TENANT)).map(({ id, title }) => `${id} ${title}`)).toEqual([
+    'h0 first',
+    'h1 changed',
+    'h2 first',
+  ]);
+  expect((await without.policy(TENANT)).tools.allow).toEqual(['first']);
+  await holons.load(TENANT, holarchy('own', 1));
+  expect(await seen(holons)).toEqual({ size: 1, titles: ['own'], policy: ['own'] });
+  expect(await seen(dynamoHolons(table, async () => first))).toEqual({ size: 1, titles: ['own'], policy: ['own'] });
+});
+
 profilesSuite('DynamoDB', async (shipped) => {
   const { table, close } = await openRig(['profiles']);
   const again = async () => ({ profiles: dynamoProfiles(table('profiles'), still, async () => shipped) });
