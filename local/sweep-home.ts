@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { EMPTY_TREE } from '#functions/loop/session.ts';
 import { type Collected, collectArtifacts } from '#shared/adapters/local/sqlite-collect.ts';
 import { forgetRoot, isStill, PREFIX_END } from '#shared/adapters/local/sqlite-forget.ts';
+import { forgetSessions } from '#shared/adapters/local/sqlite-forget-sessions.ts';
 import { type Names, namesLeft } from '#shared/adapters/local/sqlite-names.ts';
 import type { Swept } from '#shared/contracts/acp-host.ts';
 import type { Sandbox } from '#shared/ports/sandbox.ts';
@@ -34,6 +35,11 @@ export const sweepHome = async (runtime: Runtime, outside: Sweepable, keepDays: 
   for (const root of over) await remove(runtime, root);
   runtime.storage.inbox.gc(now);
   const names = await namesLeft(runtime.storage.db, turn);
+  const conversations = await forgetSessions(
+    runtime.storage.db,
+    { tenant: TENANT, before: now - keepDays * DAY_MS },
+    turn,
+  );
   const artifacts = await collectBytes(runtime, names);
   const snapshots = await outside.workspaces.collect(
     new Set([...names.hashes, ...outside.sessions.trees(), EMPTY_TREE]),
@@ -42,6 +48,7 @@ export const sweepHome = async (runtime: Runtime, outside: Sweepable, keepDays: 
     tasks: over.length,
     artifacts: artifacts.artifacts,
     sessions,
+    conversations,
     bytes: artifacts.bytes + snapshots.bytes,
   };
 };

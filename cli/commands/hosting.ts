@@ -55,7 +55,7 @@ const GcOptions = z.object({
 export const gc: CommandSpec = {
   name: 'gc',
   args: [],
-  summary: 'remove old finished tasks with their artifacts and sessions',
+  summary: 'remove old finished tasks with their artifacts and sessions, and conversations nobody has touched since',
   options: [{ flags: '--days <n>', text: 'keep what is younger (default: 30)' }],
   examples: ['hca gc', 'hca gc --days 7'],
   run: async (app, given) => {
@@ -63,7 +63,7 @@ export const gc: CommandSpec = {
     const swept = await (await app.door()).call('_hca/gc', { keep_days: days });
     const size = `${(swept.bytes / 1024 ** 2).toFixed(1)} MiB`;
     app.answer(swept, () => [
-      `Removed ${swept.tasks} tasks, ${swept.artifacts} artifacts, ${swept.sessions} sessions: ${size}`,
+      `Removed ${swept.tasks} tasks, ${swept.artifacts} artifacts, ${swept.sessions} sessions, ${swept.conversations} conversations: ${size}`,
     ]);
     return EXIT.accepted;
   },

@@ -54,11 +54,12 @@ export const HealthCheck = z.object({
 });
 export type HealthCheck = z.infer<typeof HealthCheck>;
 
-/** What `gc` took away. `bytes`: what the disk got back from artifacts and snapshots; sessions and freed database pages are not counted. */
+/** What `gc` took away: `sessions` are those of the sandbox, `conversations` those of editors. `bytes`: what the disk got back from artifacts and snapshots; sessions and freed database pages are not counted. */
 export const Swept = z.object({
   tasks: z.int().min(0),
   artifacts: z.int().min(0),
   sessions: z.int().min(0),
+  conversations: z.int().min(0),
   bytes: z.int().min(0),
 });
 export type Swept = z.infer<typeof Swept>;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { LocalPorts } from '#shared/adapters/local/ports.ts';
 import { collectArtifacts } from '#shared/adapters/local/sqlite-collect.ts';
 import { forgetRoot, isStill } from '#shared/adapters/local/sqlite-forget.ts';
+import { forgetSessions } from '#shared/adapters/local/sqlite-forget-sessions.ts';
 import { namesLeft } from '#shared/adapters/local/sqlite-names.ts';
 import { SessionOptions } from '#shared/contracts/acp-session.ts';
 import { HolarchyFile } from '#shared/contracts/holon.ts';
@@ -126,6 +127,7 @@ async function sweep({ db, blobs }: LocalPorts): Promise<void> {
   expect(isStill(db, TENANT, ROOT)).toBe(false);
   const { artifacts } = await namesLeft(db, breathe);
   await collectArtifacts({ db, blobs }, { named: artifacts, before: 0 }, breathe);
+  await forgetSessions(db, { tenant: TENANT, before: 9 }, breathe);
   await forgetRoot(db, { tenant: TENANT, id: ROOT }, breathe);
   expect(isStill(db, TENANT, ROOT)).toBe(true);
 }

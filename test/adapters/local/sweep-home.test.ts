@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { FORGET_SQL } from '#local/asl/forget.ts';
 import { type ArtifactMeta, refOf } from '#shared/contracts/artifact.ts';
 import { TENANT, taskOf } from '#test/support/submit.ts';
+import { entry, rootId } from '../suites/samples.ts';
+import { request, session, turn } from '../suites/session-samples.ts';
 import { wasteful } from './home.ts';
 import { age, end, filesOf, NOTHING, openBeside, openHouse, rowsOf } from './sweep-rig.ts';
 
@@ -40,7 +42,7 @@ test('an ended task goes whole; an open one, and what it names of an ended one, 
   const gone = [...files].filter(([file]) => !left.has(file));
   expect(gone.length).toBeGreaterThan(2);
   expect(swept).toMatchObject({ tasks: 2, bytes: gone.reduce((sum, [, size]) => sum + size, 0) });
-  expect(await gc()).toEqual({ tasks: 0, artifacts: 0, sessions: 0, bytes: 0 });
+  expect(await gc()).toEqual({ tasks: 0, artifacts: 0, sessions: 0, conversations: 0, bytes: 0 });
 });
 
 test('an artifact that was kept for a task goes when that task goes', async () => {
@@ -124,4 +126,30 @@ test('forgetting an execution finds its rows by an index', async () => {
   const { house } = await openHouse();
   const { db } = house.storage;
   expect(Object.values(FORGET_SQL).flatMap((sql) => wasteful(db, sql))).toEqual([]);
+});
+
+test('a conversation goes when it is old, idle and followed by nobody; its journal goes with it', async () => {
+  const { house, gc } = await openHouse();
+  const { sessions, journal } = house.ports;
+  const keep = async (n: number) => {
+    const id = rootId(n);
+    await sessions.keep(session(id, { tenant: TENANT, updated_at: 1 }));
+    const note = entry(id, 1, { tenant: TENANT, kind: 'note', note: `note-${n}` });
+    await journal.append(note);
+    return id;
+  };
+  const [idle, running, followed, fresh] = [await keep(1), await keep(2), await keep(3), await keep(4)];
+  await sessions.begin(turn(rootId(11), { tenant: TENANT, session: idle, stage: 'over', open: false }));
+  await sessions.ask({ ...request('r1'), tenant: TENANT, turn: rootId(11) });
+  await sessions.begin(turn(rootId(12), { tenant: TENANT, session: running, caller: { connection: 'c', rpc: 2 } }));
+  await sessions.attach({ tenant: TENANT, connection: 'c', session: followed, position: { session: '', tasks: [] } });
+  await sessions.keep(session(fresh, { tenant: TENANT, updated_at: house.ports.clock.now() + 10 * 86_400_000 }));
+  expect((await gc()).conversations).toBe(1);
+  const owner = { tenant: TENANT, subject: 'owner' };
+  const left = (await sessions.list(owner, { limit: 10 })).map(({ id }) => id);
+  expect(left.toSorted()).toEqual([running, followed, fresh]);
+  const read = async (id: string) => (await journal.read(TENANT, id, { cursor: '', limit: 9 })).entries.length;
+  expect([await read(idle), await read(running)]).toEqual([0, 1]);
+  expect(await sessions.request(TENANT, 'r1')).toBeUndefined();
+  expect((await gc()).conversations).toBe(0);
 });
