@@ -67,7 +67,7 @@ const send = async ({ door, read }: Sender, content: Content, upload: Upload | u
     { door, read: (sha256) => pieces[named.findIndex((one) => one.sha256 === sha256)] ?? bytes, sent: () => undefined },
     named,
   );
-  await door.call('_hca/workspace/put', { ...content, pieces: named });
+  await door.call('_hca/workspace/join', { ...content, pieces: named });
 };
 
 const put = async (door: Door, bytes: Uint8Array): Promise<void> => {

@@ -24,7 +24,7 @@ import { submitTask } from './submit.ts';
 import { getTrace } from './trace.ts';
 import { getEscalation, getVerdict } from './verdict.ts';
 import { getTask, getTree, listTasks } from './view.ts';
-import { missingContent, putContent, putTree } from './workspace.ts';
+import { joinContent, missingContent, putContent, putTree } from './workspace.ts';
 
 export const HANDLERS: Handlers = {
   '_hca/ping': ping,
@@ -46,6 +46,7 @@ export const HANDLERS: Handlers = {
   '_hca/task/apply': applyTask,
   '_hca/workspace/missing': missingContent,
   '_hca/workspace/put': putContent,
+  '_hca/workspace/join': joinContent,
   '_hca/workspace/tree': putTree,
   '_hca/artifact/list': listArtifacts,
   '_hca/artifact/get': getArtifact,

@@ -1,8 +1,6 @@
 // Content of a folder that is on another machine: what is missing, the pieces, and the tree they make.
-import * as z from 'zod';
-import type { Content } from '#shared/contracts/acp-workspace.ts';
+import { type Content, Manifest } from '#shared/contracts/acp-workspace.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
-import { TreeEntry } from '#shared/contracts/workspace.ts';
 import type { DoorPorts, Handler } from './ports.ts';
 
 /** A content is put together in memory; whoever has larger ones sends them directly, where the host has a way. */
@@ -16,8 +14,11 @@ export const missingContent: Handler<'_hca/workspace/missing'> = async ({ params
   return { missing, uploads: uploads.map(({ sha256, url, headers }) => ({ sha256, url, headers: { ...headers } })) };
 };
 
-export const putContent: Handler<'_hca/workspace/put'> = async ({ params, door }) => {
-  if ('base64' in params) return { sha256: await door.store.putBlob(fromBase64(params.base64)) };
+export const putContent: Handler<'_hca/workspace/put'> = async ({ params, door }) => ({
+  sha256: await door.store.putBlob(fromBase64(params.base64)),
+});
+
+export const joinContent: Handler<'_hca/workspace/join'> = async ({ params, door }) => {
   if (params.bytes > MOST_JOINED) throw tooLarge(params.bytes);
   const sha256 = await door.store.putBlob(await join(door, params.pieces));
   if (sha256 === params.sha256) return { sha256 };
@@ -30,7 +31,7 @@ export const putContent: Handler<'_hca/workspace/put'> = async ({ params, door }
 
 export const putTree: Handler<'_hca/workspace/tree'> = async ({ params, door }) => {
   const bytes = await contentOf(door, params.manifest);
-  const read = z.array(TreeEntry).safeParse(parse(bytes));
+  const read = Manifest.safeParse(parse(bytes));
   if (!read.success) throw noManifest(read.error.issues[0]);
   return { tree: await door.store.putTree(read.data), files: read.data.length };
 };

@@ -42,11 +42,8 @@ export const MOST_CONTENTS = 500;
 /** At most this many bytes of content in one frame, before base64. */
 export const PIECE_BYTES = 192 * 1024;
 
-/** A content whole, or one that is put together from pieces that are there. */
-const Put = z.union([
-  z.strictObject({ base64: z.base64().max(4 * Math.ceil(PIECE_BYTES / 3)) }),
-  z.strictObject({ ...Content.shape, pieces: z.array(Content).min(1).max(10_000) }),
-]);
+/** What a snapshot holds, as it is handed over: a content like any other. */
+export const Manifest = z.array(TreeEntry);
 
 export const WORKSPACE_METHODS = {
   '_hca/workspace/missing': {
@@ -60,10 +57,17 @@ export const WORKSPACE_METHODS = {
     command: 'run',
   },
   '_hca/workspace/put': {
-    params: Put,
+    params: z.object({ base64: z.base64().max(4 * Math.ceil(PIECE_BYTES / 3)) }),
     result: z.object({ sha256: TreeId }),
     scope: 'submit',
     summary: 'Stores a content of a folder; again is the same.',
+    command: 'run',
+  },
+  '_hca/workspace/join': {
+    params: Content.extend({ pieces: z.array(Content).min(1).max(10_000) }),
+    result: z.object({ sha256: TreeId }),
+    scope: 'submit',
+    summary: 'Puts a large content together from pieces that are here.',
     command: 'run',
   },
   '_hca/workspace/tree': {

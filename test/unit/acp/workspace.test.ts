@@ -73,12 +73,12 @@ describe('handing over a folder', () => {
     const pieces = [contentOf(first), contentOf(second)];
     expect((await at.ask('_hca/workspace/missing', { contents: pieces })).missing).toEqual([digest(second)]);
     const whole = contentOf(first + second);
-    await expect(at.ask('_hca/workspace/put', { ...whole, pieces })).rejects.toMatchObject({
+    await expect(at.ask('_hca/workspace/join', { ...whole, pieces })).rejects.toMatchObject({
       data: { code: 'HcaBadInput' },
     });
     await put(second);
-    expect(await at.ask('_hca/workspace/put', { ...whole, pieces })).toEqual({ sha256: whole.sha256 });
-    await expect(at.ask('_hca/workspace/put', { ...whole, pieces: pieces.toReversed() })).rejects.toMatchObject({
+    expect(await at.ask('_hca/workspace/join', { ...whole, pieces })).toEqual({ sha256: whole.sha256 });
+    await expect(at.ask('_hca/workspace/join', { ...whole, pieces: pieces.toReversed() })).rejects.toMatchObject({
       message: expect.stringContaining('the pieces make'),
     });
   });
