@@ -5,8 +5,8 @@ import { fieldAt } from './index-tokens.ts';
 import { averageLength, rarity, saturate } from './rank-score.ts';
 import type { Ranked } from './rank-top.ts';
 
-/** What a pair counts beside a term: a third, between the 0.1 and 0.4 that all lift every collection of bench/. */
-const PAIR_WEIGHT = 0.3;
+/** What a pair counts beside a term; found as in feedback.ts. */
+const PAIR_WEIGHT = 0.4;
 
 /** Adds to `store.scores` what the pairs of `sequence`, the question's terms in order, give each candidate. */
 export const addPairs = (store: Store, candidates: readonly Ranked[], sequence: Sequence): void => {

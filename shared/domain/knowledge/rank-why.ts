@@ -5,7 +5,7 @@ import { fieldsOf } from './index-tokens.ts';
 import type { WeightedTerm } from './rank-score.ts';
 import type { QueryText } from './text.ts';
 
-/** Added terms that one hit names, the strongest ones: forty would hide the reason. */
+/** Added terms that one hit names, the strongest ones: all twenty would hide the reason. */
 const MOST_ADDED = 8;
 
 /** A function that explains a row; `added`: what feedback added, strongest first. */
