@@ -3,7 +3,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Build } from '#shared/adapters/aws/ports/environment.ts';
@@ -48,7 +47,6 @@ const metrics = new Metrics({ serviceName: 'hca' });
 export const wrapped = (name: string, work: Handler): Handler =>
   middy<unknown, unknown>()
     .use(injectLambdaContext(logger))
-    .use(logMetrics(metrics))
     .use(telling(name))
     .handler((event, context) => work(event, context));
 
@@ -117,6 +115,7 @@ const tell = async (name: string, { payload, from = Date.now(), response, error 
   const annotations = { step: name, ...about };
   if (error === null) logger.info('done', { ...annotations, word: wordOf(response), ms: to - from });
   else tellError(error, { ...annotations, ms: to - from });
+  if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
   const tracing = { header: process.env._X_AMZN_TRACE_ID, daemon: process.env.AWS_XRAY_DAEMON_ADDRESS };
   await sendSpan(tracing, { name, from, to, annotations, fault: error?.name ?? null });
 };

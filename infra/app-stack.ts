@@ -1,7 +1,7 @@
 // What runs: a function for each row of the register, the machines, the bus and its rules, the door, and what watches them (requirements section 9).
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
-import { type Code, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { type Code, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Construct } from 'constructs';
 import { FUNCTIONS } from '#shared/contracts/access.ts';
@@ -78,12 +78,19 @@ const missing = (name: string): never => {
   throw new Error(`A machine or a message names the function "${name}", which the register does not have.`);
 };
 
+/** What else is written to the journal's table is a claim to a place in it. */
+const ENTRIES = FilterCriteria.filter({
+  eventName: FilterRule.isEqual('INSERT'),
+  dynamodb: { Keys: { sk: { S: FilterRule.beginsWith('log#') } } },
+});
+
 /** An entry of the journal wakes who pushes to open connections; what is pushed is read from the stores, so records may be dropped after some tries. */
 const wake = ({ lambda, role }: StepFunction, { tables }: DataStack, { letters }: House): void => {
   lambda.addEventSource(
     new DynamoEventSource(tables.journal, {
       startingPosition: StartingPosition.LATEST,
       batchSize: 100,
+      filters: [ENTRIES],
       retryAttempts: 3,
       bisectBatchOnError: true,
       onFailure: new SqsDlq(letters),

@@ -37,7 +37,8 @@ export const signature = (region: string, credentials: () => Promise<AwsCredenti
     headers: async (url, body) => signedHeaders({ url, body, scope, now: new Date() }, await credentials()),
     socket: async (url) => ({
       url: await presign({ url, scope, now: new Date() }, await credentials()),
-      protocols: [SUBPROTOCOL],
+      // Everything is in the address; a gateway need not agree on a subprotocol.
+      protocols: [],
     }),
   };
 };
