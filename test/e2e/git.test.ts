@@ -36,11 +36,11 @@ beforeAll(async () => {
   git('commit', '--quiet', '-am', 'two');
   execFileSync('git', ['clone', '--quiet', '--bare', work, path.join(bare, 'shop.git')]);
   execFileSync('git', ['-C', path.join(bare, 'shop.git'), 'update-server-info']);
-  server = createServer((request, response) => {
+  server = createServer((request, response): unknown => {
     const file = path.join(bare, new URL(request.url ?? '/', 'http://x').pathname);
     if (request.headers.authorization !== `Basic ${btoa(SECRET)}`) return response.writeHead(401).end();
     if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return response.writeHead(404).end();
-    response.end(readFileSync(file));
+    return response.end(readFileSync(file));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/shop.git`;
