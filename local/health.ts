@@ -1,9 +1,10 @@
-// What `hca doctor` looks at: Node, home, database, disk, sandbox, holarchy. Each check says what is wrong and what to do about it.
+// What `hca doctor` looks at: Node, home, database, disk, sandbox, holarchy, harness packages. Each check says what is wrong and what to do about it.
 import { mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { HealthCheck } from '#shared/contracts/acp-host.ts';
+import { toFault } from '#shared/contracts/errors.ts';
 import { checkHolarchy } from '#shared/domain/holarchy.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import { TENANT } from './door.ts';
@@ -20,6 +21,7 @@ export const examine = async (home: string, ports: Ports): Promise<HealthCheck[]
     ['database', () => database(home)],
     ['disk', () => disk(home)],
     ['holarchy', () => holarchy(ports)],
+    ['harnesses', () => harnesses(ports)],
     ['sandbox', () => sandbox(ports)],
   ];
   return Promise.all(checks.map(([name, check]) => checked(name, check)));
@@ -33,8 +35,9 @@ const checked = async (name: string, check: () => Promise<Finding> | Finding): P
   try {
     return { name, ...(await check()) };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return { name, status: 'fail', detail, remedy: 'repair what the message names, then run hca doctor again' };
+    const { message, remedy } = toFault(error);
+    const repair = remedy ?? 'repair what the message names, then run hca doctor again';
+    return { name, status: 'fail', detail: message, remedy: repair };
   }
 };
 
@@ -73,6 +76,15 @@ const holarchy = async (ports: Ports): Promise<Finding> => {
   const problem = checkHolarchy(cards)[0];
   if (problem === undefined) return fine(`${cards.length} holons`);
   return { status: 'fail', detail: `${problem.field}: ${problem.message}`, remedy: problem.remedy };
+};
+
+const harnesses = async (ports: Ports): Promise<Finding> => {
+  const names = await ports.profiles.names();
+  const cards = await ports.holons.all(TENANT);
+  const without = cards.find(({ harness }) => harness !== null && !names.includes(harness));
+  if (without === undefined) return fine(names.join(', '));
+  const detail = `the holon "${without.id}" works with "${without.harness}", which is not there`;
+  return { status: 'warn', detail, remedy: 'hca harness put it, or hca holarchy apply a file in which nobody has it' };
 };
 
 /** Opens a session on an empty folder and says how far what runs there is confined. */

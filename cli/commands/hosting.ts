@@ -30,7 +30,7 @@ export const down: CommandSpec = {
 export const doctor: CommandSpec = {
   name: 'doctor',
   args: [],
-  summary: 'check node, home, database, disk, holarchy and sandbox',
+  summary: 'check node, home, database, disk, holarchy, harness packages and sandbox',
   options: [],
   examples: ['hca doctor', 'hca doctor --json'],
   run: async (app) => {

@@ -101,6 +101,27 @@ describe('a package of their own', () => {
     expect(await place.hca(ask)).toMatchObject({ exit: 4 });
   });
 
+  it('that is damaged in the home is named by doctor and by whatever needs it, and the remedy helps', async () => {
+    await place.hca(['harness', 'put', EXAMPLE]);
+    await place.hca(['down']);
+    const file = path.join(place.home, 'harnesses', 'greeter.json');
+    writeFileSync(file, readFileSync(file, 'utf8').slice(0, 40));
+    const { checks } = await place.json(['doctor']);
+    expect(checks.find(({ name }: { name: string }) => name === 'harnesses')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringContaining(file),
+      remedy: expect.stringContaining('hca harness remove greeter'),
+    });
+    expect(await place.hca(['run', 'make lint pass', '-w', makeProject(place.top, 'other')])).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining(file),
+    });
+    expect(await place.hca(['harness', 'remove', 'greeter'])).toMatchObject({ exit: 0 });
+    expect((await place.json(['doctor'])).checks.filter(({ status }: { status: string }) => status === 'fail')).toEqual(
+      [],
+    );
+  });
+
   const broken = (change: (folder: string) => void): string => {
     const folder = path.join(place.top, 'broken', 'greeter');
     rmSync(folder, { recursive: true, force: true });
