@@ -1,15 +1,17 @@
-// What can be done with the deployment of an environment. Each looks first whether there is an account to do it in.
+// What can be done with the deployment of an environment. Each looks first whether there is an account to do it in, and asks nothing but before
+// production is destroyed.
 import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { prefixOf } from '#infra/constructs/names.ts';
 import type { Environment } from '#infra/environments.ts';
-import { deployedStacks, refuseNoAccount } from './account.ts';
-import { beginning } from './beginning.ts';
+import { type Deployed, deployedStacks, refuseNoAccount } from './account.ts';
 import { emptyBucket } from './emptying.ts';
-import { idleLines } from './idle-cost.ts';
+import { idleLine } from './idle-cost.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const BIN = path.join(ROOT, 'node_modules', '.bin');
 const ASSEMBLY = 'dist/cdk';
 
 /** What is asked: which environment, what CDK is told besides (`-c`), and the typed name of a production to be destroyed. */
@@ -19,68 +21,92 @@ export interface Asked {
   confirm: string | null;
 }
 
-/** Deploys every stack and says how to begin. Answers with the exit code. */
-export const deploy = async (asked: Asked): Promise<number> => {
+/** Answers with the exit code. @throws Error with the remedy */
+export type Command = (asked: Asked) => Promise<number>;
+
+/** Deploys every stack and says how to begin. */
+export const deploy: Command = async (asked) => {
   await refuseNoAccount({ bootstrapped: true });
   const code = cdk(asked, ['deploy', '--all', '--require-approval', 'never']);
   if (code !== 0) return code;
-  console.log(['', ...(await lines(asked.environment)), '', ...idleLines(`${ROOT}${ASSEMBLY}`)].join('\n'));
+  console.log(['', ...(await lines(asked.environment)), '', idleLine(path.join(ROOT, ASSEMBLY))].join('\n'));
   return 0;
 };
 
 /** What a deployment would change. */
-export const diff = async (asked: Asked): Promise<number> => {
-  await refuseNoAccount({ bootstrapped: false });
+export const diff: Command = async (asked) => {
+  await refuseNoAccount({ bootstrapped: true });
   return cdk(asked, ['diff', '--all']);
 };
 
 /** Where what is deployed can be reached. */
-export const outputs = async ({ environment }: Asked): Promise<number> => {
+export const outputs: Command = async ({ environment }) => {
   await refuseNoAccount({ bootstrapped: false });
   console.log((await lines(environment)).join('\n'));
   return 0;
 };
 
 /** Takes the stacks away with all they stored. Where an environment keeps its tables and bucket, its name has to be typed, and they stay. */
-export const destroy = async (asked: Asked): Promise<number> => {
+export const destroy: Command = async (asked) => {
   await refuseNoAccount({ bootstrapped: false });
-  const { name, removal } = asked.environment;
-  if (removal === 'keep' && !(await isConfirmed(asked))) {
-    console.error(`Nothing was destroyed: type the name of the environment, or give --confirm ${name}.`);
+  const { environment } = asked;
+  const isKept = environment.removal === 'keep';
+  if (isKept && !(await isConfirmed(asked))) {
+    console.error(`Nothing was destroyed: type the name of the environment, or give --confirm ${environment.name}.`);
     return 2;
   }
-  const stores = (await deployedStacks(prefixOf(name))).find((stack) => stack.name === `${prefixOf(name)}-data`);
-  if (removal === 'destroy' && stores?.outputs.BucketName !== undefined) await emptyBucket(stores.outputs.BucketName);
+  if (!isKept) await emptyBuckets(environment);
   const code = cdk(asked, ['destroy', '--all', '--force']);
-  if (code === 0 && removal === 'keep') console.log(keptLine(name, stores?.outputs ?? {}));
+  if (code === 0 && isKept)
+    console.log(
+      `Tables and bucket of ${environment.name} were kept and are paid for; docs/how-to/deploy.md says how they go.`,
+    );
   return code;
 };
 
+/** A bucket goes with its stack only when nothing is in it. */
+const emptyBuckets = async ({ name }: Environment): Promise<void> => {
+  for (const { outputs: told } of await deployedStacks(prefixOf(name)))
+    if (told.BucketName !== undefined) await emptyBucket(told.BucketName);
+};
+
 const isConfirmed = async ({ environment: { name }, confirm }: Asked): Promise<boolean> => {
-  if (confirm !== null || !process.stdin.isTTY) return confirm === name;
+  if (confirm !== null || process.stdin.isTTY !== true) return confirm === name;
   const asking = createInterface({ input: process.stdin, output: process.stdout });
   const typed = await asking.question(`This takes ${name} away from everybody. Type its name to go on: `);
   asking.close();
   return typed.trim() === name;
 };
 
-const keptLine = (name: string, outputs: Readonly<Record<string, string>>): string => {
-  const kept = Object.entries(outputs).flatMap(([key, value]) => (/^(Table|Bucket)/.test(key) ? [value] : []));
-  return `What ${name} stored was kept, and is paid for; delete it by hand when nobody needs it: ${kept.join(', ')}`;
-};
-
 const lines = async ({ name, auth }: Environment): Promise<string[]> => {
   const stacks = await deployedStacks(prefixOf(name));
   const told = stacks.find((stack) => stack.name === `${prefixOf(name)}-app`);
   if (told === undefined) throw new Error(`${name} is not deployed here. Deploy it: npm run deploy -- --env ${name}`);
-  return beginning(told, auth.kind);
+  return beginning(told, auth.kind === 'iam' ? '--aws' : `--issuer ${auth.issuer}`);
+};
+
+const beginning = (
+  { outputs: { RpcUrl = '', AcpUrl = '', Dashboard = '' }, region }: Deployed,
+  proof: string,
+): string[] => {
+  const endpoint = RpcUrl.replace(/\/rpc$/, '');
+  return [
+    `Endpoint   ${endpoint}`,
+    `WebSocket  ${AcpUrl}`,
+    `Dashboard  https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${Dashboard}`,
+    '',
+    'Begin with:',
+    `  npx hca login --endpoint ${endpoint} --socket ${AcpUrl} ${proof}`,
+    `  npx hca run "make lint and tests pass" --workspace . --endpoint ${endpoint}`,
+  ];
 };
 
 /** CDK with its own progress; nothing is asked, because nobody may be there to answer. */
 function cdk({ environment, context }: Asked, args: readonly string[]): number {
   const told = [`env=${environment.name}`, ...context].flatMap((pair) => ['--context', pair]);
-  const { status } = spawnSync('cdk', [...args, ...told, '--output', ASSEMBLY, '--no-notices'], {
+  const { status } = spawnSync(path.join(BIN, 'cdk'), [...args, ...told, '--output', ASSEMBLY, '--no-notices'], {
     cwd: ROOT,
+    env: { ...process.env, PATH: [BIN, process.env.PATH].join(path.delimiter) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   return status ?? 1;

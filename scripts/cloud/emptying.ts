@@ -1,19 +1,34 @@
-// A bucket goes only when it is empty: every version of every object, a page at a time.
-import { DeleteObjectsCommand, paginateListObjectVersions, S3Client } from '@aws-sdk/client-s3';
+// A bucket goes with its stack only when nothing is in it: every version and every delete marker is taken out first, a page at a time.
+import {
+  DeleteObjectsCommand,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
+  type ObjectIdentifier,
+  S3Client,
+} from '@aws-sdk/client-s3';
 
-/** Deletes everything in a bucket, old versions and delete markers included. @throws Error when anything stays */
+/** Empties a bucket; one that is not there is empty. @throws Error naming what could not be deleted */
 export const emptyBucket = async (bucket: string): Promise<void> => {
   const client = new S3Client({});
-  for await (const { Versions = [], DeleteMarkers = [] } of paginateListObjectVersions(
-    { client },
-    { Bucket: bucket },
-  )) {
-    const gone = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
-    if (gone.length === 0) continue;
-    const { Errors = [] } = await client.send(
-      new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: gone, Quiet: true } }),
-    );
-    const [left] = Errors;
-    if (left !== undefined) throw new Error(`${left.Key} of ${bucket} could not be deleted: ${left.Message}`);
+  try {
+    for await (const page of pagesOf(client, bucket)) await remove(client, bucket, page);
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'NoSuchBucket')) throw error;
   }
 };
+
+/** What is left at the beginning of the list, until nothing is. */
+async function* pagesOf(client: S3Client, Bucket: string): AsyncGenerator<ObjectIdentifier[]> {
+  for (;;) {
+    const page: ListObjectVersionsCommandOutput = await client.send(new ListObjectVersionsCommand({ Bucket }));
+    const found = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])];
+    if (found.length === 0) return;
+    yield found.map(({ Key, VersionId }) => ({ Key, VersionId }));
+  }
+}
+
+async function remove(client: S3Client, Bucket: string, Objects: ObjectIdentifier[]): Promise<void> {
+  const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } });
+  const { Errors: [failed] = [] } = await client.send(command);
+  if (failed !== undefined) throw new Error(`${failed.Key} in ${Bucket} could not be deleted: ${failed.Message}`);
+}

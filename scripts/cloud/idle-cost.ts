@@ -1,10 +1,12 @@
-// What a deployment costs while nothing runs, out of its own templates: what is paid for by the hour or the month. us-east-1, prices of 2026-11.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// What a deployment costs a month while nobody uses it, out of its own templates: what is paid for by the hour or the month, and the look of each minute.
+// us-east-1, prices of 2026-11; storage is paid for by the GB and is not in it.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import * as z from 'zod';
 
 const HOURS = 730;
 
-/** Dollars a month of one of each; for an endpoint of a network, in each of its subnets. */
+/** Dollars a month of one of each; of an endpoint in a network, in each of its subnets. */
 const MONTHLY: Readonly<Record<string, number>> = {
   'AWS::CloudWatch::Alarm': 0.1,
   'AWS::CloudWatch::Dashboard': 3,
@@ -15,43 +17,53 @@ const MONTHLY: Readonly<Record<string, number>> = {
   'AWS::EC2::VPCEndpoint': 0.01 * HOURS,
 };
 
-const Resource = z.looseObject({
-  Type: z.string(),
-  Properties: z
-    .looseObject({ VpcEndpointType: z.string(), SubnetIds: z.array(z.unknown()) })
-    .partial()
-    .optional(),
-});
-type Resource = z.infer<typeof Resource>;
-const Template = z.looseObject({ Resources: z.record(z.string(), Resource) });
+/**
+ * 43,800 minutes, at each two functions of 0.5 GB for 0.2 s ($0.20 a million and $13.33 a million GB-s) and seventeen reads of tables ($0.125 a million).
+ */
+const LOOKS = (43_800 * (2 * (0.2 + 0.1 * 13.33) + 17 * 0.125)) / 1_000_000;
 
-/** What is paid for: each kind, how many, dollars a month; and the sum. */
-export const idleCost = (templates: readonly unknown[]) => {
-  const all = templates.flatMap((template) => Object.values(Template.parse(template).Resources));
-  const rows = Object.entries(MONTHLY).flatMap(([type, price]) => {
-    const count = all.filter(({ Type }) => Type === type).reduce((sum, resource) => sum + timesOf(resource), 0);
-    return count === 0 ? [] : [{ type, count, dollars: count * price }];
-  });
-  return { rows, sum: rows.reduce((total, { dollars }) => total + dollars, 0) };
+const Template = z.looseObject({
+  Resources: z.record(
+    z.string(),
+    z.looseObject({
+      Type: z.string(),
+      Properties: z
+        .looseObject({ VpcEndpointType: z.unknown(), SubnetIds: z.array(z.unknown()).optional() })
+        .optional(),
+    }),
+  ),
+});
+type Resource = z.infer<typeof Template>['Resources'][string];
+
+/** What is paid for: type, how many, dollars a month. */
+export interface IdleRow {
+  type: string;
+  count: number;
+  usd: number;
+}
+
+/** Rows by type, the dearest first. */
+export const idleCost = (templates: readonly unknown[]): IdleRow[] => {
+  const counts = new Map<string, number>();
+  for (const resource of templates.flatMap((template) => Object.values(Template.parse(template).Resources)))
+    if (resource.Type in MONTHLY) counts.set(resource.Type, (counts.get(resource.Type) ?? 0) + placesOf(resource));
+  return [...counts]
+    .map(([type, count]) => ({ type, count, usd: count * (MONTHLY[type] ?? 0) }))
+    .filter(({ usd }) => usd > 0)
+    .sort((a, b) => b.usd - a.usd);
 };
 
-/** A gateway endpoint is free; an interface is paid for in each subnet. */
-const timesOf = ({ Type, Properties }: Resource): number => {
+/** An endpoint is paid for in each of its subnets, and one that is a route not at all. */
+const placesOf = ({ Type, Properties }: Resource): number => {
   if (Type !== 'AWS::EC2::VPCEndpoint') return 1;
   return Properties?.VpcEndpointType === 'Interface' ? (Properties.SubnetIds?.length ?? 1) : 0;
 };
 
-/** The lines of a deployment's own templates; warm tasks of the sandbox are paid for by their time. */
-export const idleLines = (assembly: string): string[] => {
-  if (!existsSync(assembly)) return [];
+/** One line of an assembly's templates: the sum, and what it is made of. */
+export const idleLine = (assembly: string): string => {
   const files = readdirSync(assembly).filter((file) => file.endsWith('.template.json'));
-  const { rows, sum } = idleCost(files.map((file) => JSON.parse(readFileSync(`${assembly}/${file}`, 'utf8'))));
-  return [
-    `While nothing runs: about $${sum.toFixed(2)} a month, without warm sandboxes (an account's first three dashboards and ten alarms are free)`,
-    ...rows.map(
-      ({ type, count, dollars }) =>
-        `  ${type.replace(/^AWS::/, '').padEnd(24)} ${String(count).padStart(3)}  $${dollars.toFixed(2)}`,
-    ),
-    'Tables, bucket, bus, functions and machines cost what is used: npm run cost',
-  ];
+  const rows = idleCost(files.map((file): unknown => JSON.parse(readFileSync(path.join(assembly, file), 'utf8'))));
+  const sum = rows.reduce((total, { usd }) => total + usd, LOOKS);
+  const parts = rows.map(({ type, count, usd }) => `${count} ${type.split('::').at(-1)} $${usd.toFixed(2)}`);
+  return `Idle: about $${sum.toFixed(2)} a month (${[...parts, `looks of each minute $${LOOKS.toFixed(2)}`].join(', ')}); storage by the GB`;
 };
