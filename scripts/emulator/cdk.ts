@@ -1,7 +1,8 @@
 // The CDK command against an endpoint, with dummy keys: nothing here can reach an account.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -9,6 +10,8 @@ import { DUMMY_KEYS } from './running.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OUTPUTS = path.join(ROOT, '.reports', 'stacks.json');
+/** Of its own: one that another command writes to is locked. */
+const ASSEMBLY = path.join(ROOT, 'node_modules', '.cache', 'hca-emulator-cdk');
 const ACCOUNT = 'aws://000000000000/us-east-1';
 
 /** Outputs of every stack by stack name. */
@@ -30,27 +33,31 @@ export const awsEnvironment = (endpoint: string): NodeJS.ProcessEnv => {
   };
 };
 
-/** Unmodified, as for any account. @throws Error when the command fails */
-export const bootstrap = (endpoint: string): void => cdk(endpoint, ['bootstrap', ACCOUNT]);
+/** Unmodified, as for any account; it needs no app. @throws Error when the command fails */
+export const bootstrap = (endpoint: string): void => {
+  const nowhere = mkdtempSync(path.join(os.tmpdir(), 'hca-bootstrap-'));
+  cdk({ endpoint, cwd: nowhere }, ['bootstrap', ACCOUNT]);
+  rmSync(nowhere, { recursive: true, force: true });
+};
 
 /** Every stack of the environment dev. @throws Error when the command fails */
 export const deploy = (endpoint: string, context: readonly string[]): Outputs => {
   rmSync(OUTPUTS, { force: true });
-  const args = ['deploy', '--all', ...contextOf(context), '--require-approval', 'never', '--outputs-file', OUTPUTS];
-  cdk(endpoint, args);
+  const where = ['--output', ASSEMBLY, '--outputs-file', OUTPUTS];
+  cdk({ endpoint, cwd: ROOT }, ['deploy', '--all', ...contextOf(context), '--require-approval', 'never', ...where]);
   return Outputs.parse(JSON.parse(readFileSync(OUTPUTS, 'utf8')));
 };
 
-/** @throws Error when the command fails */
-export const destroy = (endpoint: string, context: readonly string[]): void =>
-  cdk(endpoint, ['destroy', '--all', ...contextOf(context), '--force']);
+/** Of what was deployed, so that nothing is built for it. @throws Error when the command fails */
+export const destroy = (endpoint: string): void =>
+  cdk({ endpoint, cwd: ROOT }, ['destroy', '--all', '--app', ASSEMBLY, '--build', 'true', '--force']);
 
 const contextOf = (context: readonly string[]): string[] =>
   ['env=dev', ...context].flatMap((pair) => ['--context', pair]);
 
-function cdk(endpoint: string, args: readonly string[]): void {
+function cdk({ endpoint, cwd }: { endpoint: string; cwd: string }, args: readonly string[]): void {
   const { status, error } = spawnSync(path.join(ROOT, 'node_modules', '.bin', 'cdk'), [...args, '--no-notices'], {
-    cwd: ROOT,
+    cwd,
     env: { ...awsEnvironment(endpoint), CI: 'true' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -24,6 +24,8 @@ export interface Suite {
   name: string;
   project: string;
   files: readonly string[];
+  /** More arguments of vitest. */
+  args: readonly string[];
   env: Readonly<Record<string, string>>;
 }
 
@@ -35,10 +37,10 @@ export interface SuiteResult {
 }
 
 /** Runs a suite to its end; a suite that could not load counts as one failure. */
-export const runSuite = (place: Place, { name, project, files, env }: Suite): SuiteResult => {
+export const runSuite = (place: Place, { name, project, files, args, env }: Suite): SuiteResult => {
   const report = path.join(ROOT, '.reports', `${name}.json`);
   rmSync(report, { force: true });
-  const command = ['run', '--project', project, ...files, '--reporter=default', '--reporter=json'];
+  const command = ['run', '--project', project, ...files, ...args, '--reporter=default', '--reporter=json'];
   spawnSync(path.join(ROOT, 'node_modules', '.bin', 'vitest'), [...command, `--outputFile.json=${report}`], {
     cwd: ROOT,
     env: {

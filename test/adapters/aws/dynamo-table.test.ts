@@ -6,6 +6,7 @@ import { countItems, queryItems } from '#shared/adapters/aws/dynamo-query.ts';
 import { dynamoClient, getItem, putItem, updateItem } from '#shared/adapters/aws/dynamo-table.ts';
 import { dynamoTasks } from '#shared/adapters/aws/dynamo-tasks.ts';
 import { systemClock } from '#shared/adapters/local/system-clock.ts';
+import { failsHere } from '#test/support/endpoint.ts';
 import { rootId, TENANT, task } from '../suites/samples.ts';
 import { vendorError } from './crash.ts';
 import { openRig } from './rig.ts';
@@ -50,7 +51,9 @@ test('a table that does not exist and an address where nobody listens are told a
   });
 });
 
-test('a request that the database does not understand is a bug and stays one', async () => {
+const NONSENSE = 'a request that the database does not understand is a bug and stays one';
+
+(failsHere(NONSENSE) ? test.fails : test)(NONSENSE, async () => {
   const { table } = await open();
   const nonsense = updateItem(table, key, { set: 'SET nonsense' });
   await expect(nonsense).rejects.toMatchObject({ name: 'ValidationException' });
