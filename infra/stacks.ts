@@ -9,6 +9,7 @@ import type { CodeName } from './constructs/house.ts';
 import { prefixOf, secretArnOf } from './constructs/names.ts';
 import type { Sandbox } from './constructs/sandbox.ts';
 import { DataStack } from './data-stack.ts';
+import { DeployerStack } from './deployer-stack.ts';
 import type { Environment } from './environments.ts';
 import { SandboxStack } from './sandbox-stack.ts';
 
@@ -29,6 +30,10 @@ export const addStacks = (app: App, environment: Environment, code: (name: CodeN
     place.kind === 'endpoint'
       ? null
       : new SandboxStack(app, `${prefix}-sandbox`, { environment, place, description: `hca ${name}: where tools run` });
+  if (environment.deployer !== null) {
+    const about = { description: `hca ${name}: who deploys it`, repository: environment.deployer };
+    new DeployerStack(app, `${prefix}-deployer`, { environment, ...about });
+  }
   const description = `hca ${name}: what runs`;
   const version = ownVersion();
   const sandboxOf = (scope: Stack): Sandbox => tasks?.sandbox ?? givenServer(scope, place);

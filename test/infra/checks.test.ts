@@ -38,6 +38,20 @@ describe('checks', () => {
     expect(violations(app)).toEqual([]);
   });
 
+  test('a pipeline may deploy one environment of one repository, and take the roles of CDK alone', () => {
+    const app = new App({ builtinCloudFormationValidation: false });
+    addStacks(app, { ...environmentNamed('staging'), deployer: 'acme/hca' }, line);
+    expect(violations(app)).toEqual([]);
+    const template = app.synth().getStackByName('hca-staging-deployer').template;
+    const text = JSON.stringify(template);
+    expect(text).toContain('repo:acme/hca:environment:staging');
+    expect(text.match(/"(sts|cloudformation):[A-Za-z]+"/g)).toEqual([
+      '"sts:AssumeRoleWithWebIdentity"',
+      '"sts:AssumeRole"',
+      '"cloudformation:DescribeStacks"',
+    ]);
+  });
+
   test('what is not acknowledged is found', () => {
     const app = new App({ builtinCloudFormationValidation: false });
     const { data } = addStacks(app, environmentNamed('dev'), line);
