@@ -75,7 +75,8 @@ it('after kill -9 of the host in the middle of a prompt, load shows all and the 
   const loaded = await second.client.ask('session/load', { sessionId, cwd: project, mcpServers: [] });
   expect(loaded.error).toBeUndefined();
   expect(second.client.updates('user_message_chunk')[0]?.content.text).toBe('make lint pass');
-  await second.client.wire.until(({ params }) => params?.update?.sessionUpdate === 'usage_update');
+  // Usage is shown while it runs as well; the result only at the end.
+  await second.client.wire.until(({ params }) => String(params?.update?.messageId).endsWith(':result'));
   expect(second.client.updates('plan').at(-1)?.entries.at(-1)).toMatchObject({
     content: 'COMPOUND',
     status: 'completed',
