@@ -28,7 +28,7 @@ const Template = z.looseObject({
     z.looseObject({
       Type: z.string(),
       Properties: z
-        .looseObject({ VpcEndpointType: z.unknown(), SubnetIds: z.array(z.unknown()).optional() })
+        .looseObject({ VpcEndpointType: z.unknown().optional(), SubnetIds: z.array(z.unknown()).optional() })
         .optional(),
     }),
   ),

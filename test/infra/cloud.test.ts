@@ -135,7 +135,7 @@ describe('after a deployment', () => {
           Nat: { Type: 'AWS::EC2::NatGateway' },
           Free: { Type: 'AWS::EC2::VPCEndpoint', Properties: { VpcEndpointType: 'Gateway' } },
           Paid: { Type: 'AWS::EC2::VPCEndpoint', Properties: { VpcEndpointType: 'Interface', SubnetIds: ['a', 'b'] } },
-          Table: { Type: 'AWS::DynamoDB::Table' },
+          Table: { Type: 'AWS::DynamoDB::Table', Properties: { BillingMode: 'PAY_PER_REQUEST' } },
         },
       },
     ]);
