@@ -19,8 +19,10 @@ const STEP_SHAPE = '^functions/(step|envelope|rendezvous|carry-through)[.]ts$';
 /** What several steps of the loop do alike: sessions, checks, paid calls, waves. */
 const LOOP = '^functions/loop/';
 const STEP_MAY = [STEP_SHAPE, LOOP, CONTRACTS, DOMAIN, PORTS];
-/** Its own step, what wraps it, and for the doors a planner's look ahead. */
-const HANDLER_MAY = ['^$1/step[.]ts$', '^functions/wrap[.]ts$', '^functions/plan/preview[.]ts$'];
+/** Doors that speak a protocol of their own. */
+const DOORS = '^functions/(acp|a2a)/(?!handler[.]ts$)';
+/** Its own step, what wraps it, and for the doors a planner's look ahead and the check of a fresh token. */
+const HANDLER_MAY = ['^$1/step[.]ts$', '^functions/(wrap|plan/preview|authorize/step)[.]ts$'];
 const HASHES = '^(node:)?crypto$';
 const ZOD = 'node_modules/zod/';
 const OWN_FOLDER = '^$1/';
@@ -67,11 +69,7 @@ const functions = [
   },
   closed('loop', LOOP, [LOOP, STEP_SHAPE, CONTRACTS, DOMAIN, PORTS, ...CHECKERS]),
   closed('all-steps', '^functions/all[.]ts$', ['^functions/[^/]+/step[.]ts$', STEP_SHAPE, CONTRACTS]),
-  closed('protocol-doors', '^functions/(acp|a2a)/(?!handler[.]ts$)', [
-    '^functions/$1/',
-    ...STEP_MAY,
-    '^shared/protocols/$1/',
-  ]),
+  closed('protocol-doors', DOORS, ['^functions/$1/', ...STEP_MAY, '^shared/protocols/$1/', ZOD]),
   closed('stream', '^functions/stream/(?!handler[.]ts$)', [
     '^functions/stream/',
     '^functions/acp/step[.]ts$',
