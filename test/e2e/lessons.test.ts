@@ -34,6 +34,12 @@ it('what a task taught is found, shown, retired with a reason, rolled back, expo
   const taken = await elsewhere.json(['lessons', 'import', file]);
   expect(taken.results).toHaveLength(lines.length);
   expect((await elsewhere.json(['lessons', 'search', 'lint'])).lessons).toEqual([]);
+  const apart = await elsewhere.json(['lessons', 'list', '--trust', 'quarantined']);
+  const kept = taken.results.filter(({ status }: { status: string }) => status === 'quarantined');
+  expect(kept.length).toBeGreaterThan(0);
+  expect(apart.lessons).toHaveLength(kept.length);
+  expect((await elsewhere.hca(['lessons', 'health'])).out).toMatch(/junk rate\s+100\.0 %/);
+  expect((await elsewhere.hca(['lessons', 'export'])).out.trim().split('\n')).toHaveLength(kept.length);
   writeFileSync(file, '{"id": "x"}\nno json\n');
   expect(await elsewhere.hca(['lessons', 'import', file])).toMatchObject({
     exit: 2,

@@ -38,7 +38,13 @@ describe('search', () => {
     ['a domain that nobody has', { text: 'turn', domain: 'nowhere' }, 0],
     ['a family that nobody has', { text: 'turn', family: 'nothing' }, 0],
     ['no words', { text: '' }, 1],
-    ['another script', { text: '曲がる поверни' }, 0],
+    ['another script', { text: '曲がる поверни انعطف' }, 0],
+    ['a tag that nobody has', { text: 'turn', tags: ['nowhere'] }, 0],
+    [
+      'every filter at once, which nothing passes',
+      { text: 'turn', family: 'turn', type: 'antipattern', trust: 'confirmed', tags: ['left'] },
+      0,
+    ],
     ['nothing but signs', { text: '" -- \u0000 }{' }, 1],
     ['100 KB of query', { text: 'turn '.repeat(20_000) }, 1],
   ])('%s is answered', async (_what, params, least) => {
@@ -88,10 +94,27 @@ it('what is exported and imported elsewhere waits apart until a person confirms 
   expect(results).toHaveLength(lessons.length);
   expect(new Set(results.map(({ status }) => status))).not.toContain('stored');
   expect((await other.ask('_hca/lessons/search', { text: 'turn' })).lessons).toEqual([]);
+  const { lessons: taken } = await other.ask('_hca/lessons/list', { limit: 1000 });
+  const words = ({ type, situation, advice, did_not_work, evidence, alternatives, signature }: Lesson) =>
+    JSON.stringify({ type, situation, advice, did_not_work, evidence, alternatives, signature });
+  expect(taken).toHaveLength(results.filter(({ status }) => status === 'quarantined').length);
+  for (const one of taken) {
+    expect(one).toMatchObject({ trust: 'quarantined', version: 1, provenance: { origin: 'import' } });
+    expect(one.outcomes).toEqual({ used: 0, helped: 0, hurt: 0 });
+    expect(lessons.map(words)).toContain(words(one));
+  }
+  const again = await other.ask('_hca/lessons/import', { lessons });
+  expect((await other.ask('_hca/lessons/list', { limit: 1000 })).lessons).toEqual(taken);
+  expect(again.results.every(({ reason }) => /already there|near-duplicate/.test(reason))).toBe(true);
+  const plain = await other.ask('_hca/task/submit', { goal: 'take the turn', workspace: '/w' });
+  await other.house.idle();
+  const leaf = (await other.house.ports.tasks.below('local', plain.task)).find(({ holon }) => holon === 'turner');
+  expect(leaf).toMatchObject({ used: [], plan: { lessons: [], learned: [] } });
   const apart = results.find(({ status }) => status === 'quarantined')!;
   await other.ask('_hca/lessons/confirm', { lesson: apart.id });
   const found = (await other.ask('_hca/lessons/search', { text: 'turn' })).lessons;
-  expect(found.map((hit) => hit.lesson.id)).toEqual([apart.id]);
+  const foreign = found.filter((hit) => hit.lesson.provenance.origin === 'import');
+  expect(foreign.map((hit) => hit.lesson.id)).toEqual([apart.id]);
   await other.close();
 });
 

@@ -17,7 +17,15 @@ test('an identifier is found whole and by its parts; a path and a rule by their 
 test('a script without spaces is read in pairs, mixed with words or not', () => {
   expect(wordsOf('网络超时 in テスト')).toEqual(['网络', '络超', '超时', 'テス', 'スト']);
   expect(wordsOf('кэш API超')).toEqual(['кэш', 'api', '超']);
-  const index = indexOf([entry('zh', '上传网络超时'), entry('ru', 'сбой кэша'), entry('de', 'Prüfung schlägt fehl')]);
+  const index = indexOf([
+    entry('zh', '上传网络超时'),
+    entry('ru', 'сбой кэша'),
+    entry('ar', 'فشل فحص الشيفرة'),
+    entry('ko', '업로드 시간 초과'),
+    entry('de', 'Prüfung schlägt fehl'),
+  ]);
+  expect(ids(index, { text: 'فحص' })).toEqual(['ar']);
+  expect(ids(index, { text: '시간초과' })).toEqual(['ko']);
   expect(ids(index, { text: '网络超时了' })).toEqual(['zh']);
   expect(ids(index, { text: 'СБОЙ' })).toEqual(['ru']);
   expect(ids(index, { text: 'prufung' })).toEqual(['de']);
