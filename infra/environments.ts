@@ -90,9 +90,3 @@ export const environmentNamed = (name: string): Environment => {
   const names = ENVIRONMENTS.map((environment) => environment.name).join(', ');
   throw new Error(`There is no environment "${name}"; give one of: ${names} (infra/environments.ts).`);
 };
-
-/** An environment whose tools run in an agent-server that is there already; the key to it lies in the secret `hca-<name>-sandbox-key`. */
-export const workingAt = (environment: Environment, url: string): Environment => ({
-  ...environment,
-  sandbox: { kind: 'endpoint', url, secret: `hca-${environment.name}-sandbox-key` },
-});

@@ -2,11 +2,11 @@
 // (architecture section 9): `local` always, `deployed` on an emulator's endpoint or in an account.
 import { vi } from 'vitest';
 import type { Door } from '#shared/client/door.ts';
-import type { ParamsIn } from '#shared/contracts/acp.ts';
 import type { TaskView, TreeNode } from '#shared/contracts/acp-task.ts';
 import type { HolonCard } from '#shared/contracts/holon.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
 import { openDeployed } from './hosts/deployed.ts';
+import type { Asked, Host } from './hosts/host.ts';
 import { openLocal } from './hosts/local.ts';
 
 /** A task that is over, with everything its journal says, oldest first. */
@@ -16,25 +16,8 @@ export interface Ran {
   entries: Entry[];
 }
 
-export type Asked = Partial<Omit<ParamsIn<'_hca/task/submit'>, 'goal'>>;
-
 /** As much of a Holon Card as a scenario wants to say. */
 export type Card = Partial<HolonCard> & { id: string };
-
-/** Where a house stands: everything about it that differs from host to host. */
-export interface Host {
-  /** The door of the host that runs now. */
-  door(): Door;
-  /** An empty folder to work on. */
-  folder(): string;
-  /** What to call a folder of this machine when something is submitted; handed over first where the host is elsewhere. */
-  given(folder: string): Promise<Asked['workspace']>;
-  /** Writes the change of a task into its folder; the paths it wrote. */
-  apply(task: string): Promise<string[]>;
-  /** Ends the host and starts another one on the same home. */
-  restart(): Promise<void>;
-  close(): Promise<void>;
-}
 
 export interface House extends Host {
   /** Submits a goal; answers with the task's id. */

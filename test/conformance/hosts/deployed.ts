@@ -11,8 +11,8 @@ import { filesProfiles } from '#shared/adapters/local/files-profiles.ts';
 import { type Door, openDoor } from '#shared/client/door.ts';
 import { signature } from '#shared/client/proof.ts';
 import { HolarchyFile } from '#shared/contracts/holon.ts';
-import type { Host } from '../house.ts';
 import { makeFolders } from './folders.ts';
+import type { Host } from './host.ts';
 import { emptyStack, type Stack, stackOf } from './stack.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');

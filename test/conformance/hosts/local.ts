@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { connect, gone } from '#cli/connect.ts';
-import type { Host } from '../house.ts';
 import { makeFolders } from './folders.ts';
+import type { Host } from './host.ts';
 
 export const openLocal = async (): Promise<Host> => {
   process.env.HCA_IDLE_MINUTES = '5';
