@@ -4,7 +4,7 @@ import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { type Code, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Construct } from 'constructs';
-import { FUNCTIONS } from '#shared/contracts/access.ts';
+import { FUNCTIONS, type FunctionName } from '#shared/contracts/access.ts';
 import { Bus, Rules } from './constructs/bus.ts';
 import { Door } from './constructs/door.ts';
 import { ENDLESS } from './constructs/grants.ts';
@@ -49,7 +49,13 @@ export class AppStack extends Stack {
     const functionOf = (name: string): StepFunction['lambda'] => made.get(name)?.lambda ?? missing(name);
     const machines = MACHINES.map((name) => new Machine(this, `Machine-${name}`, { name, house, functionOf }).machine);
     new Rules(this, 'Rules', { environment, bus, letters, functionOf });
-    new Sweeping(this, 'Sweeping', { environment, letters, sweep: functionOf('sweep'), stream: functionOf('stream') });
+    new Sweeping(this, 'Sweeping', {
+      environment,
+      letters,
+      sweep: functionOf('sweep'),
+      stream: functionOf('stream'),
+      upkeep: made.get('upkeep')?.lambda ?? null,
+    });
     wake(made.get('stream') ?? missing('stream'), data, house);
     const door = new Door(this, 'Door', {
       environment,
@@ -72,7 +78,11 @@ export class AppStack extends Stack {
 }
 
 const functionsOf = (scope: Construct, house: House): Map<string, StepFunction> =>
-  new Map(FUNCTIONS.map((name) => [name, new StepFunction(scope, name, house)]));
+  new Map(namesFor(house).map((name) => [name, new StepFunction(scope, name, house)]));
+
+/** A pool is kept where sandboxes are tasks of ours. */
+const namesFor = ({ sandbox }: House): FunctionName[] =>
+  FUNCTIONS.filter((name) => name !== 'upkeep' || sandbox.tasks !== null);
 
 const missing = (name: string): never => {
   throw new Error(`A machine or a message names the function "${name}", which the register does not have.`);

@@ -45,6 +45,7 @@ export class SandboxStack extends Stack {
         [VARIABLES.sandboxSubnets]: network.places.subnetIds.join(','),
         [VARIABLES.sandboxGroup]: network.shut.securityGroupId,
         [VARIABLES.sandboxGroupOpen]: network.open.securityGroupId,
+        [VARIABLES.sandboxWarm]: String(place.warm),
       },
     };
     new CfnOutput(this, 'SandboxCluster', { value: cluster.clusterName });

@@ -48,14 +48,14 @@ const lookAtTasks = [at('table:tasks', ...LOOK), at(TASK_INDEXES, 'dynamodb:Quer
 const lookAtBytes = [at('objects', 's3:GetObject'), at('bucket', 's3:ListBucket')];
 const keepBytes = [...lookAtBytes, at('objects', 's3:PutObject')];
 
-const inSandbox = [
+const startingTasks = [
   at('sandbox-secret', 'secretsmanager:GetSecretValue'),
   at('sandbox-definition', 'ecs:RunTask'),
   at('sandbox-tasks', 'ecs:StopTask', 'ecs:DescribeTasks', 'ecs:TagResource'),
   at('sandbox-cluster', 'ecs:ListTasks'),
   at('sandbox-roles', 'iam:PassRole'),
-  ...keepBytes,
 ];
+const inSandbox = [...startingTasks, ...keepBytes];
 
 /** Port and access to grants. An access that a port does not have is not here; a clock needs nothing. */
 export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Grant[]>>>> = {
@@ -90,6 +90,7 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
   },
   profiles: { read: [at('table:profiles', ...LOOK)], write: [at('table:profiles', ...LOOK, ...CHANGE)] },
   sessions: { write: [at('table:sessions', ...LOOK, ...CHANGE, ...REMOVE, ...MANY)] },
+  throttle: { write: [at('table:sessions', 'dynamodb:GetItem', 'dynamodb:PutItem')] },
   watchers: { write: [at('table:sessions', ...LOOK, ...CHANGE, ...REMOVE)] },
   artifacts: { read: lookAtBytes, write: keepBytes },
   workspaces: { read: lookAtBytes, write: keepBytes },
@@ -105,8 +106,10 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
     ],
   },
   // What a session holds is kept in the bucket; tools run in a session.
+  pool: { call: startingTasks },
   sandbox: { call: inSandbox },
-  tools: { call: inSandbox },
+  // Which servers an editor brought is in the turn of its session.
+  tools: { call: [...inSandbox, at('table:sessions', 'dynamodb:GetItem')] },
   connections: { call: [at('connections', 'execute-api:ManageConnections')] },
   letters: {
     write: [

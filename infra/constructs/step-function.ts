@@ -73,7 +73,8 @@ const networkOf = ({ sandbox: { network } }: House) => {
   return { vpc: network.vpc, vpcSubnets: { subnets: network.places.subnets }, securityGroups: [network.functions] };
 };
 
-const talksToSandbox = (name: CodeName): boolean => name !== 'authorize' && 'sandbox' in accessOf(name);
+const talksToSandbox = (name: CodeName): boolean =>
+  name !== 'authorize' && ['sandbox', 'pool'].some((port) => port in accessOf(name));
 
 /** Below a machine's Retry the SDK tries once: one owner of retries (pitfall 21). Where nobody repeats, it does. */
 const watched = (name: CodeName, environment: Environment): Record<string, string> => ({

@@ -14,6 +14,8 @@ export interface SweepingProps {
   letters: Queue;
   sweep: IFunction;
   stream: IFunction;
+  /** Null where no pool of sandboxes is kept. */
+  upkeep: IFunction | null;
 }
 
 /** Ends of an execution that are no success. */
@@ -21,7 +23,7 @@ const ENDS = ['FAILED', 'TIMED_OUT', 'ABORTED'];
 
 /** Rules on the account's own bus, where Step Functions tells and schedules run. */
 export class Sweeping extends Construct {
-  constructor(scope: Construct, id: string, { environment, letters, sweep, stream }: SweepingProps) {
+  constructor(scope: Construct, id: string, { environment, letters, sweep, stream, upkeep }: SweepingProps) {
     super(scope, id);
     const prefix = prefixOf(environment.name);
     const reached = { deadLetterQueue: letters, maxEventAge: Duration.hours(24), retryAttempts: 185 };
@@ -41,11 +43,13 @@ export class Sweeping extends Construct {
     const look = RuleTargetInput.fromObject({ tenant: '', machine: null, execution: null, status: null });
     new Rule(this, 'Minute', {
       ruleName: `${prefix}-minute`,
-      description: 'Looks for machines whose death nobody told, and for connections with a deadline',
+      description:
+        'Looks for machines whose death nobody told, connections with a deadline, and sandboxes to stop or start',
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [
         new LambdaFunction(sweep, { event: look, retryAttempts: 0 }),
         new LambdaFunction(stream, { event: RuleTargetInput.fromObject({ due: true }), retryAttempts: 0 }),
+        ...(upkeep === null ? [] : [new LambdaFunction(upkeep, { retryAttempts: 0 })]),
       ],
     });
   }

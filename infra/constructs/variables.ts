@@ -17,7 +17,7 @@ export const variablesFor = (scope: Construct, name: CodeName, house: House): Re
     ...storesOf(places, house),
     ...(places.has('machines') || places.has('executions') ? machinesOf(scope, house) : {}),
     ...('connections' in access ? deploymentOf(house) : {}),
-    ...('sandbox' in access ? house.sandbox.variables : {}),
+    ...('sandbox' in access || 'pool' in access ? house.sandbox.variables : {}),
   };
 };
 

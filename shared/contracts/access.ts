@@ -35,10 +35,11 @@ const DOOR = {
   workspaces: 'write',
 } as const;
 
-/** Functions that are no steps: the northbound door, and what pushes to its open connections. */
+/** Functions that are no steps: the northbound door, what pushes to its open connections, and what keeps the pool of sandboxes. */
 export const DOORS = {
-  acp: { ...DOOR, holons: 'write', lessons: 'write', letters: 'write', profiles: 'write' },
+  acp: { ...DOOR, holons: 'write', lessons: 'write', letters: 'write', profiles: 'write', throttle: 'write' },
   stream: DOOR,
+  upkeep: { clock: 'read', pool: 'call' },
 } as const satisfies Record<string, Record<string, Access>>;
 
 export type DoorName = keyof typeof DOORS;

@@ -77,6 +77,8 @@ export const VARIABLES = {
   sandboxSubnets: 'HCA_SANDBOX_SUBNETS',
   sandboxGroup: 'HCA_SANDBOX_GROUP',
   sandboxGroupOpen: 'HCA_SANDBOX_GROUP_OPEN',
+  /** How many tasks are kept warm. */
+  sandboxWarm: 'HCA_SANDBOX_WARM',
   /** What stands before the names of secrets that people may name. */
   secrets: 'HCA_SECRETS',
   /** Version of hca that is deployed, and the name of the deployment. */

@@ -31,7 +31,7 @@ const extra = (name: string): string[] => [
   ...AROUND,
   ...FAILED,
   ...(name === 'stream' ? STREAM : []),
-  ...('sandbox' in accessOf(nameOf(name)) ? INTERFACES : []),
+  ...(['sandbox', 'pool'].some((port) => port in accessOf(nameOf(name))) ? INTERFACES : []),
 ];
 
 const nameOf = (name: string): FunctionName => {

@@ -1,0 +1,44 @@
+// The door of a deployment: what an issuer changes of it, and that without one nothing answers without a signature (requirements section 7).
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { VARIABLES } from '#shared/contracts/storage.ts';
+import { propertiesOf, type Templates, templatesOf } from '#test/support/synth.ts';
+
+const ISSUER = 'https://login.example.org';
+const signed = templatesOf('dev');
+const tokens = templatesOf('dev', { auth: { kind: 'jwt', issuer: ISSUER, audience: 'hca' } });
+
+/** Routes of both APIs and how each lets in. */
+const routesOf = ({ app }: Templates): string[] =>
+  Object.values(propertiesOf(app, 'AWS::ApiGatewayV2::Route'))
+    .map(({ RouteKey, AuthorizationType }) => `${String(RouteKey)} ${String(AuthorizationType ?? 'NONE')}`)
+    .sort();
+
+const variablesOf = ({ app }: Templates, name: string): Record<string, unknown> => {
+  const functions = Object.values(propertiesOf(app, 'AWS::Lambda::Function'));
+  const found = functions.find(({ FunctionName }) => FunctionName === `hca-dev-${name}`);
+  return z.looseObject({ Variables: z.record(z.string(), z.unknown()) }).parse(found?.Environment).Variables;
+};
+
+const AFTER_CONNECT = ['$default NONE', '$disconnect NONE'];
+
+describe('the door', () => {
+  test('with signed requests lets nothing in without a signature', () => {
+    expect(routesOf(signed)).toEqual(['$connect AWS_IAM', ...AFTER_CONNECT, 'POST /rpc AWS_IAM']);
+    expect(variablesOf(signed, 'acp')).not.toHaveProperty(VARIABLES.issuer);
+  });
+
+  test('with an issuer says who gives tokens to whoever has none', () => {
+    expect(routesOf(tokens)).toEqual([
+      '$connect CUSTOM',
+      ...AFTER_CONNECT,
+      'GET /.well-known/oauth-protected-resource NONE',
+      'POST /rpc CUSTOM',
+    ]);
+  });
+
+  test('with an issuer checks fresh tokens by the same rules as its authorizer', () => {
+    const rules = { [VARIABLES.issuer]: ISSUER, [VARIABLES.audience]: 'hca' };
+    for (const name of ['acp', 'authorize']) expect(variablesOf(tokens, name), name).toMatchObject(rules);
+  });
+});
