@@ -2,6 +2,7 @@
 stops every machine or every deployment, ours or anybody's that uses the documented feature. HCA_REPAIRS=off starts it as published; the
 probes of test/emulator run against both, and turn red when a repair is no longer needed. Nothing here knows our product."""
 
+import contextvars
 import functools
 import json
 import os
@@ -9,6 +10,7 @@ import threading
 
 from ministack.app import main
 from ministack.core import lambda_runtime
+from ministack.services import apigateway
 from ministack.services import eventbridge
 from ministack.services import lambda_svc
 from ministack.services import stepfunctions
@@ -120,6 +122,29 @@ def provision_alarms() -> None:
             handlers[name] = on_first_metric(handlers[name])
 
 
+def name_callers() -> None:
+    """A WebSocket authorized by IAM has the caller in requestContext.identity. Published: the address and the user agent only."""
+    caller = contextvars.ContextVar("caller", default=None)
+    authorize = apigateway._authorize_ws_iam
+    context = apigateway._ws_request_context
+
+    @functools.wraps(authorize)
+    def noting(scope, connect_arn, headers, query_params, region):
+        caller.set(apigateway._iam_caller_identity_v2(headers, query_params))
+        return authorize(scope, connect_arn, headers, query_params, region)
+
+    @functools.wraps(context)
+    def repaired(*args, **kwargs):
+        event = context(*args, **kwargs)
+        known = caller.get() or {}
+        told = {"accessKey": "accessKey", "accountId": "accountId", "caller": "callerId", "user": "userId", "userArn": "userArn"}
+        event["identity"].update({name: known[of] for name, of in told.items() if known.get(of)})
+        return event
+
+    apigateway._authorize_ws_iam = noting
+    apigateway._ws_request_context = repaired
+
+
 if __name__ == "__main__":
     if os.environ.get("HCA_REPAIRS") != "off":
         count_redrives()
@@ -127,4 +152,5 @@ if __name__ == "__main__":
         name_errors()
         provision_archives()
         provision_alarms()
+        name_callers()
     main()
