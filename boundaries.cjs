@@ -21,8 +21,8 @@ const LOOP = '^functions/loop/';
 const STEP_MAY = [STEP_SHAPE, LOOP, CONTRACTS, DOMAIN, PORTS];
 /** Doors that speak a protocol of their own. */
 const DOORS = '^functions/(acp|a2a)/(?!handler[.]ts$)';
-/** Its own step, what wraps it, and for the doors a planner's look ahead and the check of a fresh token. */
-const HANDLER_MAY = ['^$1/step[.]ts$', '^functions/(wrap|plan/preview|authorize/step)[.]ts$'];
+/** Its own step, what wraps it, for the doors a planner's look ahead, and what ports are built from. */
+const HANDLER_MAY = ['^$1/step[.]ts$', '^functions/(wrap|plan/preview)[.]ts$', PERFORM, CONTRACTS, PORTS, ADAPTERS];
 const HASHES = '^(node:)?crypto$';
 const ZOD = 'node_modules/zod/';
 const OWN_FOLDER = '^$1/';
@@ -96,7 +96,9 @@ const functions = [
     to: { path: packages('jose') },
   },
   closed('perform', PERFORM, [PERFORM, HASHES, CONTRACTS, PORTS]),
-  closed('handlers', '^(functions/[^/]+)/handler[.]ts$', [...HANDLER_MAY, PERFORM, CONTRACTS, PORTS, ADAPTERS]),
+  closed('handlers', '^(functions/(?!acp/)[^/]+)/handler[.]ts$', HANDLER_MAY),
+  // The door alone is shown a fresh token while a connection lives, see docs/decisions/0042.
+  closed('door-handler', '^(functions/acp)/handler[.]ts$', [...HANDLER_MAY, '^functions/authorize/step[.]ts$']),
   closed('wrap', '^functions/wrap[.]ts$', [
     PERFORM,
     CONTRACTS,

@@ -6,6 +6,7 @@ import {
   DomainName,
   HttpApi,
   HttpMethod,
+  HttpNoneAuthorizer,
   HttpStage,
   LogGroupLogDestination,
   WebSocketApi,
@@ -52,6 +53,7 @@ export class Door extends Construct {
       integration: new HttpLambdaIntegration('Rpc', acp.lambda),
       authorizer: authorizers.http,
     });
+    if (props.authorize !== null) describes(this.http, acp);
     const httpStage = httpStageOf(this, this.http, environment);
     this.sockets = socketsOf(this, props, authorizers);
     const socketStage = new WebSocketStage(this, 'SocketStage', {
@@ -69,6 +71,18 @@ export class Door extends Construct {
     if (environment.domain !== null) named(this, environment.domain, { http: httpStage, sockets: socketStage });
   }
 }
+
+/** Who has no token yet learns here where tokens are given (RFC 9728). */
+const describes = (api: HttpApi, { lambda }: StepFunction): void => {
+  const routes = api.addRoutes({
+    path: '/.well-known/oauth-protected-resource',
+    methods: [HttpMethod.GET],
+    integration: new HttpLambdaIntegration('Description', lambda),
+    authorizer: new HttpNoneAuthorizer(),
+  });
+  for (const route of routes)
+    because(route, { 'AwsSolutions-APIG4': 'It says who gives tokens, to those who have none yet, and nothing else.' });
+};
 
 const throttleOf = ({ quotas }: Environment) => ({ rateLimit: quotas.rate, burstLimit: quotas.burst });
 

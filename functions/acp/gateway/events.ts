@@ -10,6 +10,7 @@ export const HttpEvent = z.object({
   isBase64Encoded: z.boolean().default(false),
   requestContext: z.object({
     http: z.object({ method: z.string() }),
+    domainName: z.string().optional(),
     authorizer: z.object({ lambda: z.unknown().optional(), iam: z.unknown().optional() }).nullish(),
   }),
 });

@@ -1,11 +1,14 @@
 // The northbound door as it stands in the cloud: what only this host knows is said here (architecture 9).
-import type { DeadLetterRow, HealthCheck } from '#shared/contracts/acp-host.ts';
+import type { DeadLetterRow, HealthCheck, Principal } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
-import { Limits } from '#shared/contracts/limits.ts';
+import type { Identity } from '#shared/contracts/identity.ts';
+import { Limits, type Paced } from '#shared/contracts/limits.ts';
+import { type Rate, rateOf } from '#shared/domain/rate-limit.ts';
 import type { Secrets } from '#shared/ports/secrets.ts';
 import type { Connections, Watchers } from '#shared/ports/watchers.ts';
 import type { WorkspaceStore } from '#shared/ports/workspaces.ts';
 import type { DoorHouse, DoorPorts, Preview } from '../ports.ts';
+import type { Issuing } from './describe.ts';
 import { TENANT } from './who.ts';
 
 /** What a gateway is given beside the ports of the door. */
@@ -16,6 +19,8 @@ export interface GatewayPorts {
   connections: Connections;
   /** Left out where nobody asks: by what pushes. */
   letters?: { list(): Promise<DeadLetterRow[]>; redrive(which: string): Promise<number> };
+  /** Counts one more of somebody's at a rate; the wait in ms, 0 for none. Left out where nobody asks. */
+  throttle?(principal: Principal, what: Paced, rate: Rate): Promise<number>;
 }
 
 /** Everything that one invocation works with. */
@@ -23,17 +28,22 @@ export interface Gateway {
   door: DoorPorts;
   watchers: Watchers;
   connections: Connections;
-  /** Whether tokens of an issuer are asked for. */
-  issuer: boolean;
+  /** Whose tokens are asked for; null: API Gateway has checked a signature. */
+  issuer: Issuing | null;
+  /** Checks a fresh token that an open connection shows; left out where no tokens are asked for. */
+  verify?: Verify;
   /** Runs work for a tenant: what is stored under its hash is looked for there. */
   forTenant<T>(tenant: string, work: () => Promise<T>): Promise<T>;
 }
+
+/** Answers who a token speaks for. @throws HcaFault */
+type Verify = (token: string) => Promise<Identity>;
 
 /** Facts about this deployment. */
 export interface Deployment {
   version: string;
   instance: string;
-  issuer: boolean;
+  issuer: Issuing | null;
 }
 
 /** Version of the published text this host implements. */
@@ -42,20 +52,23 @@ const SPEC = '0.1.0';
 /** Puts it together, once for a process. */
 export const gatewayOf = (
   ports: DoorHouse & GatewayPorts,
-  parts: { preview: Preview; deployment: Deployment; forTenant: Gateway['forTenant'] },
+  parts: Pick<Gateway, 'forTenant'> & { preview: Preview; deployment: Deployment; verify?: Verify },
 ): Gateway => {
   const { version, instance, issuer } = parts.deployment;
+  const limits = Limits.parse({});
   return {
     watchers: ports.watchers,
     connections: ports.connections,
     issuer,
     forTenant: parts.forTenant,
+    ...(parts.verify === undefined ? {} : { verify: parts.verify }),
     door: {
       ports,
       preview: parts.preview,
       store: ports.workspaces,
       secrets: ports.secrets,
-      limits: Limits.parse({}),
+      limits,
+      ...paced(ports, limits),
       keeper: TENANT,
       host: {
         identity: { version, spec: SPEC, host: 'cloud', instance, pid: 0, home: instance },
@@ -70,6 +83,9 @@ export const gatewayOf = (
     },
   };
 };
+
+const paced = ({ throttle }: GatewayPorts, limits: Limits): Pick<DoorPorts, 'throttle'> =>
+  throttle === undefined ? {} : { throttle: (principal, what) => throttle(principal, what, rateOf(limits, what)) };
 
 const NONE = { list: async () => [], redrive: async () => 0 };
 

@@ -18,6 +18,7 @@ export const peerOf = (
   principal: socket.principal,
   expires_at: socket.expires_at,
   door: gateway.door,
+  ...(gateway.verify === undefined ? {} : { verify: gateway.verify }),
   send: async (frame) => {
     if ((await gateway.connections.push(socket.id, JSON.stringify(frame))) === 'gone') throw new Gone(socket.id);
   },

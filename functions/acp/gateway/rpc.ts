@@ -1,8 +1,9 @@
-// `POST /rpc`: one frame in, its answer out. API Gateway gives thirty seconds and ten megabytes.
+// `POST /rpc`: one frame in, its answer out; and who may ask, for whoever wants to know. API Gateway gives thirty seconds and ten megabytes.
 import { FAULTS, HcaFault, toFault } from '#shared/contracts/errors.ts';
 import { errorFrame, readFrame } from '#shared/protocols/acp/frame.ts';
 import { dispatch, toRpcError } from '../dispatch.ts';
 import { checkSize } from '../limits.ts';
+import { asksWho, describeDoor } from './describe.ts';
 import { type GatewayAnswer, type HttpEvent, headerOf, textOf } from './events.ts';
 import type { Gateway } from './house.ts';
 import { whoAsks } from './who.ts';
@@ -19,8 +20,9 @@ export const answerRpc = async (event: HttpEvent, gateway: Gateway): Promise<Gat
 };
 
 const answer = async (event: HttpEvent, gateway: Gateway): Promise<GatewayAnswer> => {
+  if (gateway.issuer !== null && asksWho(event)) return describeDoor(event, gateway.issuer);
   const { authorizer } = event.requestContext;
-  const { principal } = whoAsks({ authorizer: authorizer?.lambda, signer: authorizer?.iam }, gateway.issuer);
+  const { principal } = whoAsks({ authorizer: authorizer?.lambda, signer: authorizer?.iam }, gateway.issuer !== null);
   if (!/^application\/json\b/.test(headerOf(event.headers, 'content-type') ?? '')) throw notJson();
   const text = textOf(event);
   checkSize(gateway.door, Buffer.byteLength(text));

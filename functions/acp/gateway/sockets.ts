@@ -33,7 +33,7 @@ const OK: GatewayAnswer = { statusCode: 200 };
 
 const connect = async (event: SocketEvent, gateway: Gateway): Promise<GatewayAnswer> => {
   const { connectionId, authorizer, identity: signer } = event.requestContext;
-  const { principal, expires_at } = whoAsks({ authorizer, signer }, gateway.issuer);
+  const { principal, expires_at } = whoAsks({ authorizer, signer }, gateway.issuer !== null);
   await gateway.watchers.open({ id: connectionId, principal, expires_at, opened_at: gateway.door.ports.clock.now() });
   const offered = (headerOf(event.headers, 'sec-websocket-protocol') ?? '').split(',').map((word) => word.trim());
   return offered.includes(SUBPROTOCOL) ? { ...OK, headers: { 'Sec-WebSocket-Protocol': SUBPROTOCOL } } : OK;

@@ -1,6 +1,7 @@
 // `POST /rpc` as API Gateway hands it over: who asks, what is wrong with a request, and the status of every answer (requirements section 7).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerGateway, type Gateway } from '#functions/acp/step.ts';
+import { answerGateway, type Gateway, gatewayOf } from '#functions/acp/step.ts';
+import { DoorDescription } from '#shared/client/oauth.ts';
 import { type TestDoor, testDoor } from '#test/support/door.ts';
 import { memoryConnections, memoryWatchers } from '#test/support/memory-watchers.ts';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
     door: { ...test_door.door, limits: { frames: 50, burst: 500, prompts: 60, sessions: 500, tasks: 50, bytes: 2048 } },
     watchers: memoryWatchers(),
     connections: memoryConnections(),
-    issuer: false,
+    issuer: null,
     forTenant: (tenant, work) => {
       tenants.push(tenant);
       return work();
@@ -22,6 +23,8 @@ beforeAll(async () => {
   };
 });
 afterAll(() => test_door.close());
+
+const ISSUING = { issuer: 'https://login.example.org', audience: 'hca', socket: 'wss://sockets.example.org/live' };
 
 const CONTEXT = { tenant: 'local', subject: 'ann', scopes: 'read', expires_at: '99999999999999' };
 
@@ -39,6 +42,52 @@ const post = (
 
 const frame = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
 const codeIn = (body: string | undefined): unknown => JSON.parse(body ?? '{}').error?.data?.code;
+
+describe('who may ask', () => {
+  const ask = (path: string, issuer: Gateway['issuer']) => {
+    const requestContext = { http: { method: 'GET' }, domainName: 'door.example.org' };
+    return answerGateway({ version: '2.0', rawPath: path, headers: {}, requestContext }, { ...gateway, issuer });
+  };
+
+  test('is said to whoever has no token yet, as a login reads it', async () => {
+    const answer = await ask('/.well-known/oauth-protected-resource', ISSUING);
+    expect(answer.statusCode).toBe(200);
+    expect(DoorDescription.parse(JSON.parse(answer.body ?? ''))).toEqual({
+      resource: 'https://door.example.org',
+      authorization_servers: ['https://login.example.org'],
+      scopes_supported: ['read', 'submit', 'approve', 'admin'],
+      hca_audience: 'hca',
+      hca_socket: 'wss://sockets.example.org/live',
+    });
+  });
+
+  test('nothing else is answered without a token', async () => {
+    expect((await ask('/rpc', ISSUING)).statusCode).toBe(401);
+  });
+});
+
+describe('counting', () => {
+  test('somebody who has none left is told to wait, at the rate of this host', async () => {
+    const counted: unknown[] = [];
+    const throttle: NonNullable<Parameters<typeof gatewayOf>[0]['throttle']> = async ({ subject }, what, rate) => {
+      counted.push([subject, what, rate]);
+      return 1500;
+    };
+    const ports = { ...test_door.house.ports, watchers: gateway.watchers, connections: gateway.connections, throttle };
+    const { door } = gatewayOf(
+      { ...ports, workspaces: { ...ports.workspaces, ...test_door.door.store }, secrets: test_door.door.secrets },
+      {
+        preview: test_door.door.preview,
+        deployment: { version: '1.0.0', instance: 'hca-test', issuer: null },
+        forTenant: gateway.forTenant,
+      },
+    );
+    const answer = await answerGateway(post(frame('_hca/ping')), { ...gateway, door });
+    expect(answer.statusCode).toBe(429);
+    expect(JSON.parse(answer.body ?? '').error.data).toMatchObject({ code: 'HcaThrottled', retry_after_ms: 1500 });
+    expect(counted).toEqual([['ann', 'frame', { most: 500, refill_ms: 10_000 }]]);
+  });
+});
 
 describe('POST /rpc', () => {
   test('a frame in, its answer out, in its tenant', async () => {
@@ -68,7 +117,7 @@ describe('POST /rpc', () => {
 
   test('where tokens are asked for, a signature alone gets nowhere', async () => {
     const asked = post(frame('_hca/ping'), { authorizer: { iam: { userArn: 'arn:aws:iam::1:user/ann' } } });
-    const answer = await answerGateway(asked, { ...gateway, issuer: true });
+    const answer = await answerGateway(asked, { ...gateway, issuer: ISSUING });
     expect([answer.statusCode, codeIn(answer.body)]).toEqual([401, 'HcaUnauthenticated']);
   });
 

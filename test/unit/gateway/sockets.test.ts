@@ -18,7 +18,7 @@ beforeEach(async () => {
     door: door.door,
     watchers: memoryWatchers(),
     connections,
-    issuer: false,
+    issuer: null,
     forTenant: (_tenant, work) => work(),
   };
   onTestFinished(() => door.close());
