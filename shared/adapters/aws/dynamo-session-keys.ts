@@ -4,8 +4,10 @@ import type { Owner } from '#shared/ports/sessions.ts';
 import { fingerprint, joined } from './dynamo-rows.ts';
 import type { Key } from './dynamo-table.ts';
 
-/** Days after which what belongs to a connection or a request may go: nobody comes back to one so late. */
+/** Days after which sessions, turns, connections and requests that nobody has touched may go, as `hca gc` has it elsewhere. */
 export const SESSION_DAYS = 30;
+/** Days for what points to a turn, written when it begins: a turn is touched for as long as it runs. One that points to nothing finds nothing. */
+export const POINTER_DAYS = 2 * SESSION_DAYS;
 
 /** Partition of somebody's sessions; sorted by session. */
 export const sessionsOf = ({ tenant, subject }: Owner): string => joined(tenant, 'sessions', subject);

@@ -1,18 +1,20 @@
 // ACP sessions in DynamoDB: sessions and grants here, connections, turns and requests in the files beside it (architecture 8).
 import { AcpSession, AcpTurn } from '#shared/contracts/acp-session.ts';
+import { EXPIRES_AT } from '#shared/contracts/storage.ts';
 import type { Owner, Sessions } from '#shared/ports/sessions.ts';
 import type { Clock } from '#shared/ports/world.ts';
 import { removeItems } from './dynamo-batch.ts';
 import { dynamoConnections } from './dynamo-connections.ts';
 import { belowKey, queryItems } from './dynamo-query.ts';
 import { dynamoRequests } from './dynamo-requests.ts';
-import { bodyOf } from './dynamo-rows.ts';
+import { bodyOf, expiryOf } from './dynamo-rows.ts';
 import {
   ALL,
   callerPointer,
   folderKey,
   REQUEST,
   requestPointer,
+  SESSION_DAYS,
   sessionsOf,
   taskPointer,
   turnPartition,
@@ -24,16 +26,17 @@ import { dynamoTurns } from './dynamo-turns.ts';
 /** Sorts behind every id. */
 const BEHIND = '~';
 
-/** Sessions. */
+/** Sessions. One that nobody touches any more expires, and so do its turns; a folder that was allowed stays so. */
 export const dynamoSessions = (table: DynamoTable, clock: Clock): Sessions => ({
   ...dynamoConnections(table, clock),
-  ...dynamoTurns(table),
+  ...dynamoTurns(table, clock),
   ...dynamoRequests(table),
   keep: async (session) =>
     void (await putItem(table, {
       ...sessionKey(session, session.id),
       cwd: session.cwd,
       body: JSON.stringify(session),
+      [EXPIRES_AT]: expiryOf(clock.now(), SESSION_DAYS),
     })),
   session: async (owner, id) => {
     const item = await getItem(table, sessionKey(owner, id));

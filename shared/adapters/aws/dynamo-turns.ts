@@ -1,11 +1,23 @@
 // Turns of ACP sessions in DynamoDB. The item `now` of a session names its open turn, and taking it is one conditional write: so there is at most
 // one. A turn has begun when it holds `now` or has been saved; what was cut off before is nobody's turn.
 import { AcpTurn } from '#shared/contracts/acp-session.ts';
+import { EXPIRES_AT } from '#shared/contracts/storage.ts';
 import type { Turns } from '#shared/ports/sessions.ts';
+import type { Clock } from '#shared/ports/world.ts';
 import { getItems, putItems, removeItems } from './dynamo-batch.ts';
 import { belowKey, queryItems } from './dynamo-query.ts';
-import { bodyOf, integerOf, textOf, textOrNull } from './dynamo-rows.ts';
-import { ALL, callerPointer, NOW, taskPointer, turnKey, turnsOf, UNFINISHED } from './dynamo-session-keys.ts';
+import { bodyOf, expiryOf, integerOf, textOf, textOrNull } from './dynamo-rows.ts';
+import {
+  ALL,
+  callerPointer,
+  NOW,
+  POINTER_DAYS,
+  SESSION_DAYS,
+  taskPointer,
+  turnKey,
+  turnsOf,
+  UNFINISHED,
+} from './dynamo-session-keys.ts';
 import { type DynamoTable, getItem, type Item, type Key, putItem, removeItem, updateItem } from './dynamo-table.ts';
 
 type OnlyTurns = Omit<Turns, 'ask' | 'asked' | 'request' | 'sent' | 'answer'>;
@@ -13,8 +25,9 @@ type OnlyTurns = Omit<Turns, 'ask' | 'asked' | 'request' | 'sent' | 'answer'>;
 /** How many turns are looked at in one go for the newest that submitted a task. */
 const SOME = 10;
 
-/** Turns. */
-export const dynamoTurns = (table: DynamoTable): OnlyTurns => {
+/** Turns. Each save renews how long one is kept. */
+export const dynamoTurns = (table: DynamoTable, clock: Clock): OnlyTurns => {
+  const store = { table, clock };
   const holder = (tenant: string, session: string): Promise<Item | undefined> =>
     getItem(table, { pk: turnsOf(tenant, session), sk: NOW });
   const pointed = async (tenant: string, pointer: Key): Promise<AcpTurn | undefined> => {
@@ -26,8 +39,8 @@ export const dynamoTurns = (table: DynamoTable): OnlyTurns => {
     return (await holder(tenant, turn.session))?.turn === turn.id ? turn : undefined;
   };
   return {
-    begin: async (turn) => begin(table, turn, await holder(turn.tenant, turn.session)),
-    saveTurn: (turn) => save(table, turn),
+    begin: async (turn) => begin(store, turn, await holder(turn.tenant, turn.session)),
+    saveTurn: (turn) => save(store, turn),
     cancelTurn: async (tenant, turn, cancel) =>
       void (await updateItem(table, turnKey(tenant, turn), {
         set: 'SET #cancel = :cancel',
@@ -49,21 +62,29 @@ export const dynamoTurns = (table: DynamoTable): OnlyTurns => {
 };
 
 /** What the session knows of the turn, the turn, then `now`: before that it has not begun, whatever was written. */
-async function begin(table: DynamoTable, turn: AcpTurn, now: Item | undefined): Promise<boolean> {
+async function begin({ table, clock }: Store, turn: AcpTurn, now: Item | undefined): Promise<boolean> {
   const { tenant, session, id } = turn;
   if (now !== undefined && (await isOpen(table, tenant, textOf(now, 'turn')))) return false;
-  const rows = rowsOf(turn);
+  const until = { [EXPIRES_AT]: expiryOf(clock.now(), POINTER_DAYS) };
+  const rows = rowsOf(turn).map((row) => ({ ...row, ...until }));
   await putItems(table, rows);
-  const item = { ...turnKey(tenant, id), version: turn.version, body: JSON.stringify(turn) };
+  const item = { ...turnKey(tenant, id), version: turn.version, body: JSON.stringify(turn), ...kept(clock) };
   if (!(await putItem(table, item, { if: 'attribute_not_exists(#begun)' }))) return false;
   const free = now === undefined ? { if: 'attribute_not_exists(#pk)' } : unchanged(now);
-  if (!(await putItem(table, { pk: turnsOf(tenant, session), sk: NOW, turn: id }, free))) {
+  if (!(await putItem(table, { pk: turnsOf(tenant, session), sk: NOW, turn: id, ...until }, free))) {
     await removeItems(table, [turnKey(tenant, id), ...rows]);
     return false;
   }
   // Only now: the same frame may have come twice, and its pointer is the winner's.
-  return putItem(table, { ...callerPointer(tenant, turn.caller), turn: id });
+  return putItem(table, { ...callerPointer(tenant, turn.caller), turn: id, ...until });
 }
+
+interface Store {
+  table: DynamoTable;
+  clock: Clock;
+}
+
+const kept = (clock: Clock) => ({ [EXPIRES_AT]: expiryOf(clock.now(), SESSION_DAYS) });
 
 const unchanged = (now: Item) => ({ if: '#turn = :turn', values: { turn: now.turn } });
 
@@ -80,13 +101,13 @@ const rowsOf = ({ tenant, session, id, task }: AcpTurn): Item[] => [
 ];
 
 /** What follows the save only tidies up: `begin` and `unfinished` look at the turn itself. */
-async function save(table: DynamoTable, turn: AcpTurn): Promise<boolean> {
+async function save({ table, clock }: Store, turn: AcpTurn): Promise<boolean> {
   const { tenant, session, id, version } = turn;
   const next = { ...turn, version: version + 1 };
   const saved = await updateItem(table, turnKey(tenant, id), {
-    set: 'SET #version = :next, #body = :body, #begun = :yes',
+    set: `SET #version = :next, #body = :body, #begun = :yes, #${EXPIRES_AT} = :${EXPIRES_AT}`,
     if: '#version = :version',
-    values: { version, next: next.version, body: JSON.stringify(next), yes: true },
+    values: { version, next: next.version, body: JSON.stringify(next), yes: true, ...kept(clock) },
   });
   if (saved === undefined) return false;
   const pk = turnsOf(tenant, session);

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { queryItems } from '#shared/adapters/aws/dynamo-query.ts';
 import { dynamoSessions } from '#shared/adapters/aws/dynamo-sessions.ts';
+import { removeItem } from '#shared/adapters/aws/dynamo-table.ts';
 import { systemClock } from '#shared/adapters/local/system-clock.ts';
 import { AcpConnection } from '#shared/contracts/acp-session.ts';
 import { rootId, TENANT } from '../suites/samples.ts';
@@ -11,18 +12,21 @@ import { openRig } from './rig.ts';
 
 const NOW = 1_700_000_000_000;
 const DAYS = 30 * 24 * 3600;
+const DAY_MS = 86_400_000;
 
 const open = async () => {
   const rig = await openRig(['sessions']);
   onTestFinished(() => rig.close());
   const table = rig.table('sessions');
+  const time = { now: NOW };
   return {
     rig,
     table,
     sessions: dynamoSessions(
       table,
-      systemClock(() => NOW),
+      systemClock(() => time.now),
     ),
+    time,
   };
 };
 
@@ -102,8 +106,8 @@ test.each([1, 2, 3, 4])(
   },
 );
 
-test('connections, what they follow, and requests expire; sessions and turns do not', async () => {
-  const { table, sessions } = await open();
+test('sessions, turns, connections, what they follow, and requests expire, and whoever touches one renews it', async () => {
+  const { table, sessions, time } = await open();
   await sessions.connect(
     AcpConnection.parse({ ...OWNER, id: 'c1', client: 'x', reads: false, writes: false, opened_at: 1 }),
   );
@@ -115,6 +119,23 @@ test('connections, what they follow, and requests expire; sessions and turns do 
     (await queryItems(table, { where: '#pk = :pk', values: { pk } })).map((item) => item.expires_at ?? null);
   expect(await expiries('local#connection#c1')).toEqual([NOW / 1000 + DAYS, NOW / 1000 + DAYS]);
   expect(await expiries(`local#followers#${SESSION}`)).toEqual([NOW / 1000 + DAYS]);
-  expect(await expiries(`local#turn#${rootId(2)}`)).toEqual([NOW / 1000 + 5 + DAYS, null]);
-  expect(await expiries('local#sessions#owner')).toEqual([null]);
+  expect(await expiries(`local#turn#${rootId(2)}`)).toEqual([NOW / 1000 + 5 + DAYS, NOW / 1000 + DAYS]);
+  expect(await expiries('local#sessions#owner')).toEqual([NOW / 1000 + DAYS]);
+  const leading = [`local#turns#${SESSION}`, `local#task#${rootId(2)}`];
+  for (const pk of leading) for (const until of await expiries(pk)) expect(until, pk).toBe(NOW / 1000 + 2 * DAYS);
+  time.now += 10 * DAY_MS;
+  await sessions.keep(session(SESSION));
+  await sessions.saveTurn(turn(rootId(2), { stage: 'running' }));
+  expect(await expiries('local#sessions#owner')).toEqual([NOW / 1000 + DAYS + (10 * DAY_MS) / 1000]);
+  expect((await expiries(`local#turn#${rootId(2)}`))[1]).toBe(NOW / 1000 + DAYS + (10 * DAY_MS) / 1000);
+});
+
+test('a turn that has expired is nobody’s and keeps no other out', async () => {
+  const { table, sessions } = await open();
+  await sessions.begin(turn(rootId(2)));
+  await removeItem(table, { pk: `local#turn#${rootId(2)}`, sk: 'turn' });
+  expect(await sessions.turnOfTask(TENANT, rootId(2))).toBeUndefined();
+  expect(await sessions.saveTurn(turn(rootId(2), { stage: 'over' }))).toBe(false);
+  expect(await sessions.begin(turn(rootId(3)))).toBe(true);
+  expect((await sessions.unfinished(TENANT, SESSION)).map(({ id }) => id)).toEqual([rootId(3)]);
 });

@@ -1,13 +1,15 @@
 // Tools over MCP on the sandbox. They are loaded with the first call: an invocation that needs none starts without them.
 import type { Tools } from '#shared/ports/tools.ts';
-import type { Build } from './environment.ts';
+import { type Build, table } from './environment.ts';
 import { sandbox } from './sandbox.ts';
 
+/** @throws HcaFault HcaBadInput naming the variable of the table in which an editor's servers are found */
 export const tools: Build<Tools> = (variables) => {
+  table(variables, 'sessions');
   const place = sandbox(variables);
   let loaded: Promise<Tools> | undefined;
   const load = (): Promise<Tools> => {
-    loaded ??= import('../../open/mcp-tools.ts').then(({ McpTools }) => new McpTools(place));
+    loaded ??= import('./client-tools.ts').then(({ clientTools }) => clientTools(variables, place));
     return loaded;
   };
   return {
