@@ -5,6 +5,8 @@ import type { DoorPorts, Handler } from './ports.ts';
 
 /** A content is put together in memory; whoever has larger ones sends them directly, where the host has a way. */
 const MOST_JOINED = 256 * 1024 * 1024;
+/** As many entries as a tree may have, with paths of some 1,000 characters. */
+const MOST_LISTED = 64 * 1024 * 1024;
 
 export const missingContent: Handler<'_hca/workspace/missing'> = async ({ params, door }) => {
   const { store } = door;
@@ -19,7 +21,7 @@ export const putContent: Handler<'_hca/workspace/put'> = async ({ params, door }
 });
 
 export const joinContent: Handler<'_hca/workspace/join'> = async ({ params, door }) => {
-  if (params.bytes > MOST_JOINED) throw tooLarge(params.bytes);
+  checkPieces(params);
   const sha256 = await door.store.putBlob(await join(door, params.pieces));
   if (sha256 === params.sha256) return { sha256 };
   throw new HcaFault('HcaBadInput', {
@@ -30,10 +32,23 @@ export const joinContent: Handler<'_hca/workspace/join'> = async ({ params, door
 };
 
 export const putTree: Handler<'_hca/workspace/tree'> = async ({ params, door }) => {
+  if (params.manifest.bytes > MOST_LISTED) throw tooLong(params.manifest.bytes);
   const bytes = await contentOf(door, params.manifest);
   const read = Manifest.safeParse(parse(bytes));
   if (!read.success) throw noManifest(read.error.issues[0]);
   return { tree: await door.store.putTree(read.data), files: read.data.length };
+};
+
+/** What the pieces make is known before one is read: each is held to the size that is said of it. */
+const checkPieces = ({ bytes, pieces }: { bytes: number; pieces: readonly Content[] }): void => {
+  if (bytes > MOST_JOINED) throw tooLarge(bytes);
+  const given = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+  if (given === bytes) return;
+  throw new HcaFault('HcaBadInput', {
+    message: `the pieces have ${given} bytes, not ${bytes}`,
+    field: 'pieces',
+    remedy: 'the file changed while it was sent: take the snapshot anew',
+  });
 };
 
 const join = async (door: DoorPorts, pieces: readonly Content[]): Promise<Uint8Array> => {
@@ -71,6 +86,13 @@ const noManifest = (issue: { path: PropertyKey[]; message: string } | undefined)
     message: `the manifest is no list of entries: ${issue?.path.map(String).join('.') ?? ''} ${issue?.message ?? ''}`,
     field: 'manifest',
     remedy: 'a JSON array of path, mode, sha256 and bytes, as _hca/methods describes an entry of a tree',
+  });
+
+const tooLong = (bytes: number): HcaFault =>
+  new HcaFault('HcaTooLarge', {
+    message: `a manifest of ${bytes} bytes is more than can be read (${MOST_LISTED})`,
+    field: 'manifest',
+    remedy: 'give a smaller folder, or list generated files in .gitignore',
   });
 
 const tooLarge = (bytes: number): HcaFault =>

@@ -3,6 +3,15 @@ import { firstMatch } from '#shared/domain/glob.ts';
 
 export const REPOSITORIES: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj']);
 
+/** Whether some file system takes a name for a repository's: in any case, with signs that are not seen, with dots behind, by its short name. */
+export const isRepositoryName = (name: string): boolean => {
+  const seen = name
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/:.*$/s, '')
+    .replace(/[. ]+$/, '');
+  return REPOSITORIES.has(seen.toLowerCase()) || /^git~\d+$/i.test(seen);
+};
+
 export const DEPENDENCIES: ReadonlySet<string> = new Set([
   'node_modules',
   'bower_components',
@@ -38,8 +47,9 @@ const SECRETS = [
   '**/.docker/config.json',
 ]; // prettier-ignore
 
-/** True for a path that is a secret by its name. */
-export const isSecretPath = (path: string): boolean => firstMatch(SECRETS, path) !== null;
+/** True for a path that is a secret by its name. No rule looks further than its last two names, so a deep folder costs no more than another. */
+export const isSecretPath = (path: string): boolean =>
+  firstMatch(SECRETS, path.split('/').slice(-2).join('/')) !== null;
 
 /** True for the text of an `.npmrc` that lets its reader in somewhere. */
 export const holdsToken = (text: string): boolean => /_auth|_password/i.test(text);

@@ -1,7 +1,7 @@
 // What a tree is, whoever stores it: one canonical manifest, so that the same files have the same id on every machine; and what is no tree.
 import type { Problem } from '#shared/contracts/errors.ts';
 import type { TreeEntry } from '#shared/contracts/workspace.ts';
-import { REPOSITORIES } from '#shared/domain/snapshot-rules.ts';
+import { isRepositoryName } from '#shared/domain/snapshot-rules.ts';
 
 /** The manifest whose SHA-256 is the tree's id, and its entries in that order. */
 export const manifestOf = (entries: readonly TreeEntry[]): { manifest: string; sorted: TreeEntry[] } => {
@@ -12,6 +12,9 @@ export const manifestOf = (entries: readonly TreeEntry[]): { manifest: string; s
 
 /** 50,000 files and 1 GB hold any project that is edited by hand. */
 export const TREE_LIMITS = { files: 50_000, bytes: 1_000_000_000 } as const;
+
+/** What any file system here can hold: folders in each other, and UTF-8 bytes of one name. */
+const PATH_LIMITS = { depth: 200, name: 255 } as const;
 
 /** What is wrong with entries that came from another machine, or null: whoever lays them writes through no link and into no repository. */
 export const treeProblem = (entries: readonly TreeEntry[]): Problem | null => {
@@ -24,15 +27,27 @@ export const treeProblem = (entries: readonly TreeEntry[]): Problem | null => {
       'give a smaller folder, or list generated files in .gitignore',
     );
   for (const path of paths) {
-    const segments = path.split('/');
-    if (segments.some((segment) => REPOSITORIES.has(segment)))
-      return wrong(`"${path}" belongs to a repository's own files`, 'leave them out');
-    const above = foldersOf(segments).find((folder) => paths.has(folder));
-    if (above !== undefined)
-      return wrong(`"${path}" lies below "${above}", which is no folder`, 'name only files and links');
+    const problem = pathProblem(path, paths);
+    if (problem !== null) return problem;
   }
   return null;
 };
+
+const pathProblem = (path: string, paths: ReadonlySet<string>): Problem | null => {
+  const segments = path.split('/');
+  if (!canBeLaid(segments))
+    return wrong(`no file can be called "${path.slice(0, 300)}"`, 'names have at most 255 bytes, paths 200 names');
+  if (segments.some(isRepositoryName)) return wrong(`"${path}" belongs to a repository's own files`, 'leave them out');
+  const above = foldersOf(segments).find((folder) => paths.has(folder));
+  return above === undefined
+    ? null
+    : wrong(`"${path}" lies below "${above}", which is no folder`, 'name only files and links');
+};
+
+/** Half of a character would become another one on the disk, the same for every half. */
+const canBeLaid = (segments: readonly string[]): boolean =>
+  segments.length <= PATH_LIMITS.depth &&
+  segments.every((name) => name.isWellFormed() && new TextEncoder().encode(name).length <= PATH_LIMITS.name);
 
 const foldersOf = (segments: readonly string[]): string[] =>
   segments.slice(1).map((_, at) => segments.slice(0, at + 1).join('/'));

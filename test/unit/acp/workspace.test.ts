@@ -86,6 +86,10 @@ describe('handing over a folder', () => {
   test.each([
     ['a path that leads out', [{ path: '../x', mode: 'file', ...contentOf('a') }]],
     ['a repository’s own files', [{ path: '.git/hooks/pre-commit', mode: 'exec', ...contentOf('a') }]],
+    ['a repository’s own files, as a Mac reads names', [{ path: 'a/.GIT/config', mode: 'file', ...contentOf('a') }]],
+    ['a name that no disk holds', [{ path: 'x'.repeat(256), mode: 'file', ...contentOf('a') }]],
+    ['folders in each other without end', [{ path: `${'d/'.repeat(200)}f`, mode: 'file', ...contentOf('a') }]],
+    ['half of a character', [{ path: '\ud800', mode: 'file', ...contentOf('a') }]],
     ['content that is not here', [{ path: 'a', mode: 'file', ...contentOf('never sent') }]],
     ['another size than it says', [{ path: 'a', mode: 'file', sha256: digest('a'), bytes: 7 }]],
     ['something that is no list', 'nonsense'],
@@ -96,6 +100,24 @@ describe('handing over a folder', () => {
     await put(manifest);
     await expect(at.ask('_hca/workspace/tree', { manifest: contentOf(manifest) })).rejects.toMatchObject({
       data: { code: 'HcaBadInput' },
+    });
+  });
+
+  test('pieces that make more than the file are refused before one is read', async () => {
+    const { at, put } = await open();
+    await put('hello');
+    const pieces = Array.from({ length: 10_000 }, () => contentOf('hello'));
+    await expect(at.ask('_hca/workspace/join', { ...contentOf('hello'), pieces })).rejects.toMatchObject({
+      message: 'the pieces have 50000 bytes, not 5',
+      data: { code: 'HcaBadInput', field: 'pieces' },
+    });
+  });
+
+  test('a manifest that is too long to be read is not read', async () => {
+    const { at } = await open();
+    const manifest = { sha256: digest('never sent'), bytes: 65 * 1024 * 1024 };
+    await expect(at.ask('_hca/workspace/tree', { manifest })).rejects.toMatchObject({
+      data: { code: 'HcaTooLarge', field: 'manifest' },
     });
   });
 

@@ -4,6 +4,7 @@ import { HcaFault } from '#shared/contracts/errors.ts';
 import type { ChangeSet, Conflict, FileChange, FileState } from '#shared/contracts/workspace.ts';
 import { sameState } from '#shared/domain/change-set.ts';
 import { mergeStates } from '#shared/domain/merge.ts';
+import { isRepositoryName } from '#shared/domain/snapshot-rules.ts';
 import type { ApplyMode, ApplyOutcome } from '#shared/ports/workspaces.ts';
 import type { ApplyJournal } from './apply-journal.ts';
 import { currentState, standsAsFile } from './current-state.ts';
@@ -39,8 +40,10 @@ function plan(change: FileChange, mode: ApplyMode, now: FileState | null | strin
   return { write: { path, before: now, after: merged.state } };
 }
 
-/** A path through a link that leads out, onto a folder or below a file is a conflict of that path, not a failure of the whole. */
+/** A path through a link that leads out, onto a folder, below a file or into a repository's own files is a conflict of that path, not a failure of the whole. */
 function tryCurrent(root: string, path: string, removed: ReadonlySet<string>): FileState | null | string {
+  // A change may come from a host elsewhere, and a hook is run by whoever commits next.
+  if (path.split('/').some(isRepositoryName)) return "it belongs to a repository's own files";
   try {
     const blocked = parents(path).find((parent) => !removed.has(parent) && standsAsFile(root, parent));
     return blocked === undefined ? currentState(root, path) : `"${blocked}" is a file where the change needs a folder`;

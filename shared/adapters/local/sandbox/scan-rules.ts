@@ -3,7 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { SkippedPath } from '#shared/contracts/workspace.ts';
-import { DEPENDENCIES, holdsToken, isSecretPath, REPOSITORIES, TARGET_OWNERS } from '#shared/domain/snapshot-rules.ts';
+import {
+  DEPENDENCIES,
+  holdsToken,
+  isRepositoryName,
+  isSecretPath,
+  TARGET_OWNERS,
+} from '#shared/domain/snapshot-rules.ts';
 
 export type SkipReason = SkippedPath['reason'];
 
@@ -43,7 +49,7 @@ export function leftOutByName(
   path: string,
   entry: { name: string; relative: string; folder: boolean },
 ): SkipReason | null {
-  if (REPOSITORIES.has(entry.name)) return 'repository';
+  if (isRepositoryName(entry.name)) return 'repository';
   if (entry.folder && isDependencyFolder(path, entry.name)) return 'dependency';
   if (isSecretPath(entry.relative)) return 'secret';
   if (entry.name === '.npmrc' && fileHoldsToken(path)) return 'secret';

@@ -2,7 +2,13 @@
 // was opened with are in, whatever ignore and secret rules say.
 import { posix } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { DEPENDENCIES, holdsToken, isSecretPath, REPOSITORIES, TARGET_OWNERS } from '#shared/domain/snapshot-rules.ts';
+import {
+  DEPENDENCIES,
+  holdsToken,
+  isRepositoryName,
+  isSecretPath,
+  TARGET_OWNERS,
+} from '#shared/domain/snapshot-rules.ts';
 import type { Listing, RemoteFile } from './list-script.ts';
 
 /** Files and links to keep; folders of dependencies, which a restore leaves alone. */
@@ -48,7 +54,7 @@ const isIn = (walk: Walk, file: RemoteFile): boolean =>
   file.kind === 'l' ? !leadsOut(walk.listing.top, file) : isFileIn(walk, file);
 
 function isFolderOut(walk: Walk, path: string): boolean {
-  if (REPOSITORIES.has(posix.basename(path)) || isSecretPath(path)) return true;
+  if (isRepositoryName(posix.basename(path)) || isSecretPath(path)) return true;
   return isIgnored(walk.rules, path, true) && !walk.folders.has(path);
 }
 
@@ -59,7 +65,7 @@ function isDependency({ paths }: Walk, path: string): boolean {
 }
 
 function isFileIn(walk: Walk, { path, kind }: RemoteFile): boolean {
-  if (kind !== 'f' || REPOSITORIES.has(posix.basename(path))) return false;
+  if (kind !== 'f' || isRepositoryName(posix.basename(path))) return false;
   if (walk.tracked.has(path)) return true;
   if (isSecretPath(path) || isTokenFile(walk.listing.rules, path)) return false;
   return !isIgnored(walk.rules, path, false);

@@ -45,6 +45,16 @@ describe('apply', () => {
     expect((await workspaces.take(root)).tree).toBe(again.tree);
   });
 
+  it.each(['.git/hooks/pre-commit', 'sub/.GIT/config', '.hg/hgrc'])(
+    'writes nothing to %s: it is run later',
+    async (path) => {
+      const root = layOut(folder('ws'), { a: 'a' });
+      const conflicts = [{ path, reason: "it belongs to a repository's own files" }];
+      expect(await store().apply(root, change(path, null, 'x'), 'write')).toMatchObject({ conflicts });
+      expect(existsSync(join(root, path))).toBe(false);
+    },
+  );
+
   it('one wrong base stops all of it and nothing is touched', async () => {
     const root = layOut(folder('ws'), { a: 'a', b: 'changed meanwhile', c: 'c' });
     const set = changeSet('0'.repeat(64), [
