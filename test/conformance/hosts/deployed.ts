@@ -27,6 +27,7 @@ export const openDeployed = async (): Promise<Host> => {
   return {
     door: () => door,
     folder: folders.next,
+    isProcess: false,
     given: async (folder) => {
       const here = await snapshotHere(home, folder);
       const { tree } = await handOver(door, here, () => undefined);

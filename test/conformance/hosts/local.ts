@@ -22,6 +22,7 @@ export const openLocal = async (): Promise<Host> => {
   return {
     door: () => running.door,
     folder: folders.next,
+    isProcess: true,
     given: async (folder) => folder,
     apply: async (task) => (await running.door.call('_hca/task/apply', { task })).files,
     restart: async () => {
