@@ -9,11 +9,11 @@ const [folder = ':memory:', connection = 'one'] = process.argv.slice(2);
 const storage = localPorts({ folder });
 await storage.holons.seed('local', noOpHolarchy);
 const never = () => Promise.reject(new Error('a frame starts nothing'));
-const { profiles, sandbox, workspaces } = noOpOutside(() => '');
+const { profiles, workspaces } = noOpOutside(() => '');
 const workflows = { start: never, succeed: never, fail: never, stop: never, describe: never };
 const history = { events: never, link: () => null };
 const door: DoorPorts = {
-  ports: { ...storage, profiles, sandbox, workspaces, workflows, history },
+  ports: { ...storage, profiles, workspaces, workflows, history },
   preview: never,
   store: { missing: never, putBlob: never, uploads: never, putTree: never },
   secrets: { read: never },

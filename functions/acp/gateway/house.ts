@@ -49,7 +49,7 @@ export interface Deployment {
 /** Version of the published text this host implements. */
 const SPEC = '0.1.0';
 
-/** Puts it together, once for a process. */
+/** Puts it together, once for a process. Without a sandbox: to start one and fetch a repository takes longer than API Gateway waits. */
 export const gatewayOf = (
   ports: DoorHouse & GatewayPorts,
   parts: Pick<Gateway, 'forTenant'> & { preview: Preview; deployment: Deployment; verify?: Verify },

@@ -66,23 +66,40 @@ describe('who may ask', () => {
   });
 });
 
+/** The door as a deployment puts it together. */
+const deployed = (throttle?: NonNullable<Parameters<typeof gatewayOf>[0]['throttle']>): Gateway => {
+  const { ports } = test_door.house;
+  const { store, secrets, preview } = test_door.door;
+  const { watchers, connections, forTenant } = gateway;
+  return gatewayOf(
+    {
+      ...ports,
+      ...{ watchers, connections, secrets, workspaces: { ...ports.workspaces, ...store } },
+      ...(throttle && { throttle }),
+    },
+    { preview, deployment: { version: '1.0.0', instance: 'hca-test', issuer: null }, forTenant },
+  );
+};
+
+describe('a repository', () => {
+  test.each(['_hca/task/submit', '_hca/task/plan'])('is not fetched by %s, which says what to do', async (method) => {
+    const workspace = { git: { url: 'https://git.example.org/team/shop.git', ref: 'main' } };
+    const authorizer = { lambda: { ...CONTEXT, scopes: 'read submit' } };
+    const answer = await answerGateway(post(frame(method, { goal: 'turn it', workspace }), { authorizer }), deployed());
+    expect([answer.statusCode, codeIn(answer.body)]).toEqual([409, 'HcaRefused']);
+    const { field, remedy } = JSON.parse(answer.body ?? '').error.data;
+    expect([field, remedy]).toEqual(['workspace.git', expect.stringContaining('clone it on your own machine')]);
+  });
+});
+
 describe('counting', () => {
   test('somebody who has none left is told to wait, at the rate of this host', async () => {
     const counted: unknown[] = [];
-    const throttle: NonNullable<Parameters<typeof gatewayOf>[0]['throttle']> = async ({ subject }, what, rate) => {
+    const door = deployed(async ({ subject }, what, rate) => {
       counted.push([subject, what, rate]);
       return 1500;
-    };
-    const ports = { ...test_door.house.ports, watchers: gateway.watchers, connections: gateway.connections, throttle };
-    const { door } = gatewayOf(
-      { ...ports, workspaces: { ...ports.workspaces, ...test_door.door.store }, secrets: test_door.door.secrets },
-      {
-        preview: test_door.door.preview,
-        deployment: { version: '1.0.0', instance: 'hca-test', issuer: null },
-        forTenant: gateway.forTenant,
-      },
-    );
-    const answer = await answerGateway(post(frame('_hca/ping')), { ...gateway, door });
+    });
+    const answer = await answerGateway(post(frame('_hca/ping')), door);
     expect(answer.statusCode).toBe(429);
     expect(JSON.parse(answer.body ?? '').error.data).toMatchObject({ code: 'HcaThrottled', retry_after_ms: 1500 });
     expect(counted).toEqual([['ann', 'frame', { most: 500, refill_ms: 10_000 }]]);
