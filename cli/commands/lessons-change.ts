@@ -85,7 +85,7 @@ const changed = (app: App, lesson: Lesson): number => {
 export const lessonsHealth: CommandSpec = {
   name: 'lessons health',
   args: [],
-  summary: 'duplicates, never used, contradicted, kept apart, and the junk rate',
+  summary: 'duplicates, never retrieved, never used, contradicted, kept apart, and the junk rate',
   options: [],
   examples: ['hca lessons health', 'hca lessons health --json'],
   run: async (app) => {
@@ -99,6 +99,7 @@ const healthLines = (health: LessonHealth): string[] =>
   table([
     ['lessons', `${health.lessons}, in ${health.groups} groups`],
     ['duplicates outside groups', String(health.duplicates)],
+    ['never retrieved', `${health.never_retrieved} of ${health.groups} groups`],
     ['never used', `${health.never_used} of ${health.groups} groups`],
     ['contradicted', String(health.contradicted)],
     ['confirmed', String(health.confirmed)],

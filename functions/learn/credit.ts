@@ -1,8 +1,8 @@
 // Credit and blame: what a verdict said of a lesson that a task used becomes the lesson's next version, once for each task.
-import type { LessonCredit } from '#shared/contracts/lesson.ts';
+import type { Lesson, LessonCredit } from '#shared/contracts/lesson.ts';
 import type { Message, ResultOf } from '#shared/contracts/messages.ts';
 import { creditsOf } from '#shared/domain/knowledge/credit.ts';
-import { credited } from '#shared/domain/knowledge/upkeep.ts';
+import { credited, seen } from '#shared/domain/knowledge/upkeep.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import { changeLesson } from '../loop/lessons.ts';
 
@@ -16,7 +16,9 @@ export const credit = async (message: Message, one: LessonCredit, ports: StepPor
   if (!own.some((known) => known.lesson === lesson && known.outcome === outcome))
     return { lesson, status: 'refused', reason: `${message.task} did not use it with this outcome` };
   const event = { cause: `used:${message.task}`, at: message.sent_at };
-  const put = await changeLesson({ tenant: message.tenant, id: lesson }, (now) => credited(now, one, event), ports);
+  const decide = (now: Lesson): Lesson | null =>
+    outcome === 'seen' ? seen(now, event) : credited(now, { outcome }, event);
+  const put = await changeLesson({ tenant: message.tenant, id: lesson }, decide, ports);
   return {
     lesson,
     status: put === 'unknown' ? 'refused' : 'credited',

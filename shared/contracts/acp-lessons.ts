@@ -22,6 +22,7 @@ export const LessonHealth = z.object({
   groups: z.int(),
   grouped: z.int(),
   duplicates: z.int(),
+  never_retrieved: z.int(),
   never_used: z.int(),
   contradicted: z.int(),
   quarantined: z.int(),
@@ -97,7 +98,7 @@ export const LESSON_METHODS = {
     params: z.object({}),
     result: LessonHealth,
     scope: 'read',
-    summary: 'Duplicates, never used, contradicted, kept apart, and the junk rate.',
+    summary: 'Duplicates, never retrieved, never used, contradicted, kept apart, and the junk rate.',
     command: 'lessons health',
   },
   '_hca/lessons/export': {

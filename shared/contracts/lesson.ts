@@ -54,6 +54,7 @@ export const Lesson = z.object({
     .describe('names of alternatives that it speaks for and against'),
   signature: Signature.nullable().default(null),
   outcomes: Outcomes.default({ used: 0, helped: 0, hurt: 0 }),
+  retrieved: z.boolean().default(false).describe('a plan found it to be about its situation, at least once'),
   trust: Trust.default('provisional'),
   provenance: Provenance.default({ origin: 'work', source: '' }),
   group: z.string().max(120).nullable().default(null),
@@ -97,6 +98,9 @@ export type LessonEffect = z.infer<typeof LessonEffect>;
 export const LessonUse = LessonEffect.extend({ iteration: z.int().min(1) });
 export type LessonUse = z.infer<typeof LessonUse>;
 
-/** What the verdict says of a lesson that was used. */
-export const LessonCredit = z.object({ lesson: z.string().max(120), outcome: z.enum(['helped', 'hurt', 'none']) });
+/** What the verdict says of a lesson that was used; `seen`: a plan cited it and did nothing otherwise because of it. */
+export const LessonCredit = z.object({
+  lesson: z.string().max(120),
+  outcome: z.enum(['helped', 'hurt', 'none', 'seen']),
+});
 export type LessonCredit = z.infer<typeof LessonCredit>;

@@ -48,6 +48,7 @@ export const extractReviewLesson = ({ record, verdict, domain }: Judged): Lesson
     alternatives: { for: [], against: [] },
     signature,
     outcomes: { used: 0, helped: 0, hurt: 0 },
+    retrieved: false,
     trust: 'provisional',
     provenance: { origin: 'review', source: record.id },
     group: null,

@@ -40,6 +40,7 @@ export const extractLesson = ({ record, children, domain, spent, now }: Finished
     alternatives: { for: worked, against: failed },
     signature: record.plan === null ? null : signatureOf(record.plan),
     outcomes: { used: 0, helped: 0, hurt: 0 },
+    retrieved: false,
     trust: 'provisional',
     provenance: { origin: 'work', source: record.id },
     group: null,

@@ -65,6 +65,7 @@ const fresh = (lesson: Lesson): Lesson => ({
   version: 1,
   tags: normaliseTags(lesson.tags),
   outcomes: { used: 0, helped: 0, hurt: 0 },
+  retrieved: false,
   trust: 'provisional',
   group: null,
   contradicts: [],

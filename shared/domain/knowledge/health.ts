@@ -1,4 +1,4 @@
-// How healthy the knowledge is: duplicates, never used, contradicted, kept apart, junk (L3 upkeep; pitfall 46).
+// How healthy the knowledge is: duplicates, never retrieved, never used, contradicted, kept apart, junk (L3 upkeep; pitfall 46).
 import type { Lesson } from '#shared/contracts/lesson.ts';
 
 /** Counts over the newest versions. `junk_rate`: share that is quarantined, retired, or a duplicate that no group holds; 0 to 1. */
@@ -7,6 +7,7 @@ export interface Health {
   groups: number;
   grouped: number;
   duplicates: number;
+  never_retrieved: number;
   never_used: number;
   contradicted: number;
   quarantined: number;
@@ -43,6 +44,7 @@ const headTraits = (lesson: Lesson, said: Set<string>): Count[] => {
   return [
     'groups',
     ...(isRepeat ? (['duplicates'] as const) : []),
+    ...(lesson.retrieved ? [] : (['never_retrieved'] as const)),
     ...(lesson.outcomes.used === 0 ? (['never_used'] as const) : []),
   ];
 };
@@ -52,6 +54,7 @@ const NONE: Health = {
   groups: 0,
   grouped: 0,
   duplicates: 0,
+  never_retrieved: 0,
   never_used: 0,
   contradicted: 0,
   quarantined: 0,

@@ -20,8 +20,16 @@ export const credited = (lesson: Lesson, { outcome }: Pick<LessonCredit, 'outcom
   };
   const trust = trustAfter({ ...lesson, outcomes }, outcome);
   const why = outcome === 'none' ? 'used, without effect on the outcome' : `${outcome} a task that used it`;
-  return next(lesson, { outcomes, trust }, { ...event, why: trust === lesson.trust ? why : `${why}: now ${trust}` });
+  return next(
+    lesson,
+    { outcomes, trust, retrieved: true },
+    { ...event, why: trust === lesson.trust ? why : `${why}: now ${trust}` },
+  );
 };
+
+/** The first time that a plan finds it; later times say nothing new, and make no version. */
+export const seen = (lesson: Lesson, event: Event): Lesson | null =>
+  lesson.retrieved ? null : next(lesson, { retrieved: true }, { ...event, why: 'a plan found it' });
 
 /** Another task, of another root, taught the same: `provisional` becomes `confirmed`; one that was only forgotten comes back. */
 export const supported = (head: Lesson, member: Pick<Lesson, 'id' | 'task_id'>, event: Event): Lesson | null => {
@@ -54,6 +62,7 @@ export const decided = (lesson: Lesson, trust: 'confirmed' | 'retired', change: 
 export const rolledBack = (newest: Lesson, earlier: Lesson, change: LessonChange): Lesson => ({
   ...earlier,
   outcomes: newest.outcomes,
+  retrieved: newest.retrieved,
   version: newest.version + 1,
   change,
 });

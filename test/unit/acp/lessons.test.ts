@@ -42,7 +42,7 @@ describe('search', () => {
     ['a tag that nobody has', { text: 'turn', tags: ['nowhere'] }, 0],
     [
       'every filter at once, which nothing passes',
-      { text: 'turn', family: 'turn', type: 'antipattern', trust: 'confirmed', tags: ['left'] },
+      { text: 'turn', family: 'turn', type: 'antipattern' as const, trust: 'confirmed' as const, tags: ['left'] },
       0,
     ],
     ['nothing but signs', { text: '" -- \u0000 }{' }, 1],

@@ -32,6 +32,18 @@ it('the second task, in other words, goes the way that worked, cites the lesson 
   expect(judged(second)).toEqual(judged(first));
 });
 
+it('a lesson that a plan found is marked once, whatever it changed; one that no plan found is not', async () => {
+  house = await learningHouse({ turn: 'push' });
+  const first = await house.run('take the turn');
+  expect(await workLesson(first)).toMatchObject({ retrieved: false });
+  for (let n = 0; n < 3; n += 1) expect((await house.run('take the turn')).plan?.lessons).toContain(first.lesson);
+  const versions = await house.ports.lessons.versions(TENANT, first.lesson ?? '');
+  expect(versions.filter(({ change }) => change.why === 'a plan found it')).toHaveLength(1);
+  expect(versions.at(-1)).toMatchObject({ retrieved: true, outcomes: { used: 0, helped: 0, hurt: 0 } });
+  const other = await house.run('take the left', 'lefty');
+  expect(await workLesson(other)).toMatchObject({ retrieved: false });
+});
+
 it('without the lesson the second task begins where the first began', async () => {
   house = await learningHouse({ turn: 'pull' });
   const first = await house.run('take the turn');

@@ -88,7 +88,7 @@ describe('a sketch', () => {
 it('health counts junk: what is apart, retired, or a duplicate that no group holds', () => {
   const lessons = [
     lesson(),
-    lesson({ id: 'copy' }),
+    lesson({ id: 'copy', retrieved: true }),
     lesson({ id: 'member', group: 'x' }),
     lesson({ id: 'q', situation: 'q', trust: 'quarantined' }),
   ];
@@ -98,6 +98,7 @@ it('health counts junk: what is apart, retired, or a duplicate that no group hol
     grouped: 1,
     duplicates: 1,
     quarantined: 1,
+    never_retrieved: 2,
     never_used: 3,
     junk_rate: 0.5,
   });
