@@ -69,7 +69,7 @@ const functions = [
   },
   closed('loop', LOOP, [LOOP, STEP_SHAPE, CONTRACTS, DOMAIN, PORTS, ...CHECKERS]),
   closed('all-steps', '^functions/all[.]ts$', ['^functions/[^/]+/step[.]ts$', STEP_SHAPE, CONTRACTS]),
-  closed('protocol-doors', DOORS, ['^functions/$1/', ...STEP_MAY, '^shared/protocols/$1/', ZOD]),
+  closed('protocol-doors', DOORS, ['^functions/$1/', ...STEP_MAY, '^shared/(protocols/$1/|net/addresses[.]ts$)', ZOD]),
   closed('stream', '^functions/stream/(?!handler[.]ts$)', [
     '^functions/stream/',
     '^functions/acp/step[.]ts$',

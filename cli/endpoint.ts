@@ -7,8 +7,15 @@ import { type LoginPlace, proofOf } from './login-proof.ts';
 
 /** The address that was given, checked. @throws HcaFault HcaBadInput */
 export const readEndpoint = (given: string): Pick<DoorAddress, 'url' | 'socket'> => {
-  const isAddress = URL.canParse(given) && /^(wss?|https?):$/.test(new URL(given).protocol);
-  if (isAddress) return endpointOf(given);
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url !== undefined && `${url.username}${url.password}` !== '') {
+    throw new HcaFault('HcaBadInput', {
+      message: 'the address of the host holds a credential',
+      field: '--endpoint',
+      remedy: 'leave it out, and log in: hca login --endpoint …',
+    });
+  }
+  if (/^(wss?|https?):$/.test(url?.protocol ?? '')) return endpointOf(given);
   throw new HcaFault('HcaBadInput', {
     message: `"${given}" is no address of a host`,
     field: '--endpoint',

@@ -54,9 +54,12 @@ const readToken = (file: string): string => {
 
 const tokenLogin = (place: Place, given: string): Login => {
   const token = given.trim();
-  if (!/^[\x21-\x7e]+$/.test(token)) throw bad('that is no token', 'token');
+  if (!/^[\x21-\x7e]+$/.test(token) || token.length > MOST_TOKEN) throw bad('that is no token', 'token');
   return { kind: 'token', ...place, token, expires_at: endOf(token) };
 };
+
+/** Servers take some 16 KB of headers. */
+const MOST_TOKEN = 12_000;
 
 /** When a JWT ends, as it says itself; whether that is true is the host's to find out. */
 const endOf = (token: string): number | null => {

@@ -6,6 +6,9 @@ import { HcaFault } from '#shared/contracts/errors.ts';
 const REMEDIES: Readonly<Record<string, string>> = {
   goal: 'say what should be true afterwards, in at most 16,000 characters of plain text, for example "make lint and tests pass"',
   workspace: 'give the absolute path of an existing folder',
+  'workspace.git.url': 'give an https URL',
+  'workspace.git.ref': 'give the name of a branch or a tag, or the id of a commit',
+  'workspace.git.credential': 'give the name of a secret of the host: letters, digits, dot, hyphen and underscore',
   criteria:
     'a criteria file is a list of commands, or of entries with command, file, schema or diff; see "hca help criteria"',
   budget: 'write it like usd=1,tokens=200000,calls=100,time=15m with every amount above zero',
@@ -29,7 +32,7 @@ export const checkParams = <M extends MethodName>(method: M, params: unknown): P
   const issue = read.error.issues[0];
   const field = issue?.path.map(String).join('.') ?? '';
   const top = String(issue?.path[0] ?? '');
-  const remedy = REMEDIES[top] ?? `_hca/methods has the schema of what ${method} takes`;
+  const remedy = REMEDIES[field] ?? REMEDIES[top] ?? `_hca/methods has the schema of what ${method} takes`;
   throw new HcaFault('HcaBadInput', {
     message: `${field === '' ? 'params' : field}: ${issue?.message ?? 'not as declared'}`,
     field: field === '' ? 'params' : field,

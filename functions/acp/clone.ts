@@ -5,6 +5,7 @@ import { HcaFault, isFault } from '#shared/contracts/errors.ts';
 import type { Workspace } from '#shared/contracts/offer.ts';
 import type { Policy } from '#shared/contracts/policy.ts';
 import { firstMatch } from '#shared/domain/glob.ts';
+import { literalOf, type Reach, reachOf } from '#shared/net/addresses.ts';
 import { EMPTY_TREE } from '../loop/session.ts';
 import type { Call } from './ports.ts';
 
@@ -44,7 +45,7 @@ export const cloneInto = async (git: GitSource, { principal, door }: Asking): Pr
   }
 };
 
-/** A host is named by policy; one without TLS in full, and nothing follows a redirect to another. */
+/** A host is named by policy; one without TLS or in a network of its own in full, and nothing follows a redirect to another. */
 const checkPolicy = (url: URL, { network }: Policy): void => {
   if (url.username !== '' || url.password !== '') {
     throw new HcaFault('HcaBadInput', {
@@ -54,12 +55,21 @@ const checkPolicy = (url: URL, { network }: Policy): void => {
     });
   }
   const isNamed = network.access === 'allow' && firstMatch(network.hosts, url.hostname) !== null;
-  if (isNamed && (url.protocol === 'https:' || network.hosts.includes(url.hostname))) return;
+  const reach = reachOfHost(url.hostname);
+  const isOpen = url.protocol === 'https:' && reach === 'public';
+  if (isNamed && reach !== 'never' && (isOpen || network.hosts.includes(url.hostname))) return;
   throw new HcaFault('HcaDenied', {
     message: `policy does not allow ${url.protocol}//${url.hostname}`,
     field: 'workspace.git.url',
     remedy: 'add the host to "policy.network" of the holarchy, or hand over a folder',
   });
+};
+
+/** As for servers of an editor: no policy opens the addresses of a cloud's own services. */
+const reachOfHost = (hostname: string): Reach => {
+  if (/^(.+\.)?localhost\.?$/.test(hostname)) return 'private';
+  const literal = literalOf(hostname);
+  return literal === undefined ? 'public' : reachOf(literal);
 };
 
 /** Git asks nobody, reads nobody's settings, and speaks nothing but HTTP. */

@@ -17,9 +17,9 @@ export const reachOf = (address: string): Reach => {
   return PRIVATE.check(plain, family) ? 'private' : 'public';
 };
 
-/** `::ffff:10.0.0.1`, and its hexadecimal spelling, is 10.0.0.1. */
+/** `::ffff:10.0.0.1`, its hexadecimal spelling, and the older `::10.0.0.1` are 10.0.0.1. */
 const unmapped = (address: string): string => {
-  const tail = /^::ffff:(.+)$/i.exec(address)?.[1];
+  const tail = /^::(?:ffff:)?([\da-f]+:[\da-f]+|\d+\.[\d.]+)$/i.exec(address)?.[1];
   if (tail === undefined) return address;
   const [high, low] = tail.split(':').map((part) => Number.parseInt(part, 16));
   if (isIP(tail) === 4 || high === undefined || low === undefined) return tail;
@@ -64,5 +64,6 @@ const NEVER = listOf([
   ['2002::', 16],
   ['fd00:ec2::', 32],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ]);

@@ -22,7 +22,7 @@ describe('a git server', () => {
   const TREE = 'e'.repeat(64);
   const git = { url: 'https://git.example/team/shop.git', ref: 'main' };
 
-  const openGit = async (exit_code = 0, stderr = '') => {
+  const openGit = async (exit_code = 0, stderr = '', hosts = ['git.example']) => {
     const ran: RunRequest[] = [];
     const sessions: string[] = [];
     const made = await open({
@@ -41,7 +41,7 @@ describe('a git server', () => {
       snapshot: async () => TREE,
       close: async () => void sessions.push('close'),
     });
-    const policy = { ...noOpHolarchy.policy, network: { access: 'allow' as const, hosts: ['git.example'] } };
+    const policy = { ...noOpHolarchy.policy, network: { access: 'allow' as const, hosts } };
     await made.at.door.ports.holons.load(OWNER.tenant, { ...noOpHolarchy, policy });
     made.at.door.secrets = {
       read: async (name) => {
@@ -97,6 +97,37 @@ describe('a git server', () => {
     const { submit, ran } = await openGit();
     await expect(submit(more)).rejects.toMatchObject({ data: { code } });
     expect(ran).toEqual([]);
+  });
+
+  test.each([
+    'https://169.254.169.254/x.git',
+    'https://2852039166/x.git',
+    'https://[::ffff:169.254.169.254]/x.git',
+    'https://127.0.0.1/x.git',
+    'https://[::1]/x.git',
+    'https://10.0.0.7/x.git',
+    'https://localhost/x.git',
+    'https://a.localhost./x.git',
+  ])('%s is not what a pattern of policy means', async (url) => {
+    const { submit, ran } = await openGit(0, '', ['**']);
+    await expect(submit({ url, credential: 'house' })).rejects.toMatchObject({ data: { code: 'HcaDenied' } });
+    expect(ran).toEqual([]);
+  });
+
+  test('a server of one’s own network is reached where policy names it in full, a metadata service never', async () => {
+    const { submit, ran } = await openGit(0, '', ['10.0.0.7', '169.254.169.254']);
+    await submit({ url: 'http://10.0.0.7/x.git' });
+    expect(ran).toHaveLength(1);
+    await expect(submit({ url: 'http://169.254.169.254/x.git' })).rejects.toMatchObject({
+      data: { code: 'HcaDenied' },
+    });
+  });
+
+  test('what is wrong with it is said with a remedy of its own', async () => {
+    const { submit } = await openGit();
+    await expect(submit({ ref: '-x' })).rejects.toMatchObject({
+      data: { field: 'workspace.git.ref', remedy: expect.stringContaining('branch') },
+    });
   });
 
   test('a host without a place to fetch says so', async () => {

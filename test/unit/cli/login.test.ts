@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { awsCredentials, awsRegion } from '#cli/aws-credentials.ts';
 import { forgetLogin, keepLogin, type Login, readLogins } from '#cli/credentials.ts';
 import { remoteAddress } from '#cli/endpoint.ts';
+import { loginBy } from '#cli/log-in.ts';
 import { type Issuer, startIssuer } from '#test/support/issuer.ts';
 
 const URL_OF = 'https://hca.example.org';
@@ -73,6 +74,20 @@ describe('a host elsewhere', () => {
       expect.objectContaining({ code: 'HcaBadInput', field: '--endpoint' }),
     );
   });
+});
+
+it('a credential in the address is refused, and not repeated', () => {
+  const given = () => remoteAddress({ home, env: {} }, 'https://me:pass-9@hca.example.org');
+  expect(given).toThrow(expect.objectContaining({ code: 'HcaBadInput', field: '--endpoint' }));
+  expect(given).not.toThrow('pass-9');
+});
+
+it('what is longer than any header is no token, and is sent nowhere', async () => {
+  const file = path.join(top, 'long');
+  writeFileSync(file, 'a'.repeat(12_001));
+  const app = { cwd: top, env: {} } as Parameters<typeof loginBy>[0];
+  const options = { tokenFile: file, tokenStdin: false, aws: false };
+  await expect(loginBy(app, URL_OF, options)).rejects.toMatchObject({ code: 'HcaBadInput', field: 'token' });
 });
 
 describe('a login that ends', () => {

@@ -42,11 +42,15 @@ describe('addresses', () => {
     'fd12::1',
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
+    '::127.0.0.1',
+    '::7f00:1',
   ])('%s is private', (address) => expect(reachOf(address)).toBe('private'));
 
   test.each([
     '169.254.169.254',
     '::ffff:169.254.169.254',
+    '::a9fe:a9fe',
+    'fec0::1',
     'fd00:ec2::254',
     'fe80::1',
     'fe80::1%eth0',
