@@ -13,8 +13,8 @@ export const manifestOf = (entries: readonly TreeEntry[]): { manifest: string; s
 /** 50,000 files and 1 GB hold any project that is edited by hand. */
 export const TREE_LIMITS = { files: 50_000, bytes: 1_000_000_000 } as const;
 
-/** What any file system here can hold: folders in each other, and UTF-8 bytes of one name. */
-const PATH_LIMITS = { depth: 200, name: 255 } as const;
+/** What any file system here can hold: names in a path, UTF-8 bytes of one, and of all of them with room for the folder they are laid in. */
+const PATH_LIMITS = { depth: 200, name: 255, path: 3000 } as const;
 
 /** What is wrong with entries that came from another machine, or null: whoever lays them writes through no link and into no repository. */
 export const treeProblem = (entries: readonly TreeEntry[]): Problem | null => {
@@ -36,7 +36,10 @@ export const treeProblem = (entries: readonly TreeEntry[]): Problem | null => {
 const pathProblem = (path: string, paths: ReadonlySet<string>): Problem | null => {
   const segments = path.split('/');
   if (!canBeLaid(segments))
-    return wrong(`no file can be called "${path.slice(0, 300)}"`, 'names have at most 255 bytes, paths 200 names');
+    return wrong(
+      `no file can be called "${path.slice(0, 300)}"`,
+      'names have at most 255 bytes, paths 3,000 in 200 names',
+    );
   if (segments.some(isRepositoryName)) return wrong(`"${path}" belongs to a repository's own files`, 'leave them out');
   const above = foldersOf(segments).find((folder) => paths.has(folder));
   return above === undefined
@@ -47,7 +50,10 @@ const pathProblem = (path: string, paths: ReadonlySet<string>): Problem | null =
 /** Half of a character would become another one on the disk, the same for every half. */
 const canBeLaid = (segments: readonly string[]): boolean =>
   segments.length <= PATH_LIMITS.depth &&
-  segments.every((name) => name.isWellFormed() && new TextEncoder().encode(name).length <= PATH_LIMITS.name);
+  bytesOf(segments.join('/')) <= PATH_LIMITS.path &&
+  segments.every((name) => name.isWellFormed() && bytesOf(name) <= PATH_LIMITS.name);
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 const foldersOf = (segments: readonly string[]): string[] =>
   segments.slice(1).map((_, at) => segments.slice(0, at + 1).join('/'));

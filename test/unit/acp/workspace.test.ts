@@ -89,6 +89,7 @@ describe('handing over a folder', () => {
     ['a repository’s own files, as a Mac reads names', [{ path: 'a/.GIT/config', mode: 'file', ...contentOf('a') }]],
     ['a name that no disk holds', [{ path: 'x'.repeat(256), mode: 'file', ...contentOf('a') }]],
     ['folders in each other without end', [{ path: `${'d/'.repeat(200)}f`, mode: 'file', ...contentOf('a') }]],
+    ['a path that leaves no room', [{ path: `${`${'é'.repeat(100)}/`.repeat(16)}f`, mode: 'file', ...contentOf('a') }]],
     ['half of a character', [{ path: '\ud800', mode: 'file', ...contentOf('a') }]],
     ['content that is not here', [{ path: 'a', mode: 'file', ...contentOf('never sent') }]],
     ['another size than it says', [{ path: 'a', mode: 'file', sha256: digest('a'), bytes: 7 }]],
