@@ -26,6 +26,8 @@ export const treeProblem = (entries: readonly TreeEntry[]): Problem | null => {
       `it holds ${paths.size} files of ${bytes} bytes`,
       'give a smaller folder, or list generated files in .gitignore',
     );
+  const lost = entries.find(({ mode, bytes: length }) => mode === 'link' && !canLead(length));
+  if (lost !== undefined) return wrong(`the link "${lost.path}" leads nowhere`, 'a target has 1 to 3,000 bytes');
   for (const path of paths) {
     const problem = pathProblem(path, paths);
     if (problem !== null) return problem;
@@ -46,6 +48,8 @@ const pathProblem = (path: string, paths: ReadonlySet<string>): Problem | null =
     ? null
     : wrong(`"${path}" lies below "${above}", which is no folder`, 'name only files and links');
 };
+
+const canLead = (bytes: number): boolean => bytes > 0 && bytes <= PATH_LIMITS.path;
 
 /** Half of a character would become another one on the disk, the same for every half. */
 const canBeLaid = (segments: readonly string[]): boolean =>

@@ -90,6 +90,7 @@ describe('handing over a folder', () => {
     ['a name that no disk holds', [{ path: 'x'.repeat(256), mode: 'file', ...contentOf('a') }]],
     ['folders in each other without end', [{ path: `${'d/'.repeat(200)}f`, mode: 'file', ...contentOf('a') }]],
     ['a path that leaves no room', [{ path: `${`${'é'.repeat(100)}/`.repeat(16)}f`, mode: 'file', ...contentOf('a') }]],
+    ['a link without a target', [{ path: 'l', mode: 'link', ...contentOf('') }]],
     ['half of a character', [{ path: '\ud800', mode: 'file', ...contentOf('a') }]],
     ['content that is not here', [{ path: 'a', mode: 'file', ...contentOf('never sent') }]],
     ['another size than it says', [{ path: 'a', mode: 'file', sha256: digest('a'), bytes: 7 }]],
@@ -97,6 +98,7 @@ describe('handing over a folder', () => {
   ])('a manifest with %s is refused', async (_, entries) => {
     const { at, put } = await open();
     await put('a');
+    await put('');
     const manifest = JSON.stringify(entries);
     await put(manifest);
     await expect(at.ask('_hca/workspace/tree', { manifest: contentOf(manifest) })).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 // Makes a folder hold exactly a tree: a fresh session, or one that is set back to a snapshot.
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { HcaFault } from '#shared/contracts/errors.ts';
 import type { FileMode, TreeEntry } from '#shared/contracts/workspace.ts';
 import type { BlobStore } from './blob-store.ts';
 import { Breath } from './breath.ts';
@@ -78,7 +79,9 @@ function holdsSpared(path: string, spare: (path: string) => boolean, root: strin
 
 function layEntry(at: string, entry: TreeEntry, { blobs, stats, rewrite }: Laying): void {
   if (entry.mode === 'link') {
-    layLink(at, rewrite(blobs.read(entry.sha256).toString('utf8')));
+    const target = blobs.read(entry.sha256).toString('utf8');
+    if (target.includes('\0')) throw noTarget(entry.path);
+    layLink(at, rewrite(target));
     return;
   }
   blobs.copyTo(entry.sha256, at);
@@ -86,6 +89,11 @@ function layEntry(at: string, entry: TreeEntry, { blobs, stats, rewrite }: Layin
   if ((lstatSync(at).mode & 0o777) !== wanted) chmodSync(at, wanted);
   utimesSync(at, LONG_PAST, LONG_PAST);
   stats.note(entry.path, lstatSync(at), entry.sha256);
+}
+
+function noTarget(path: string): HcaFault {
+  const message = `the link "${path}" leads nowhere: its target holds a NUL`;
+  return new HcaFault('HcaBadInput', { message, field: 'workspace', remedy: 'leave it out' });
 }
 
 function layLink(at: string, target: string): void {

@@ -36,6 +36,15 @@ describe.skipIf(process.platform !== 'linux')('a folder that the system makes up
   });
 });
 
+it('a link whose target is no path is refused by its name, without a path of this machine', async () => {
+  const { workspaces, sandbox, home } = bench(false, {});
+  const text = 'a\0b';
+  const sha256 = await workspaces.putBlob(Buffer.from(text));
+  const tree = await workspaces.putTree([{ path: 'l', mode: 'link', sha256, bytes: text.length }]);
+  const opening = sandbox.open({ id: 's1', tree, workspace: '/workspace', network: false });
+  await expect(opening).rejects.toMatchObject({ name: 'HcaBadInput', message: expect.not.stringContaining(home) });
+});
+
 describe('a write that fails', () => {
   it('leaves nothing beside the target that would keep a full disk full', () => {
     const root = layOut(folder('ws'), { 'taken/by-a-folder/x': '' });
