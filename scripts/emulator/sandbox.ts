@@ -3,15 +3,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { CreateSecretCommand, DeleteSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { clientConfig } from './leftovers.ts';
 
+const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
 /** As infra/environments.ts names it for a place that is there already. */
@@ -26,27 +28,45 @@ export interface SandboxPlace {
 
 /** @throws Error when the server ends before it is ready */
 export const startSandbox = async (endpoint: string): Promise<SandboxPlace> => {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'hca-sandbox-'));
+  const top = mkdtempSync(path.join(os.tmpdir(), 'hca-sandbox-'));
   const key = randomBytes(32).toString('base64url');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'sandbox-server', '--json'], {
-    env: { ...process.env, HCA_HOME: home, SESSION_API_KEY: key },
+    env: {
+      ...process.env,
+      PATH: [toolsIn(top), process.env.PATH].join(path.delimiter),
+      HCA_HOME: path.join(top, 'home'),
+      SESSION_API_KEY: key,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const secrets = new SecretsManagerClient(clientConfig(endpoint));
   await secrets.send(new CreateSecretCommand({ Name: SECRET, SecretString: key }));
-  const { url } = Ready.parse(JSON.parse(await firstLine(child)));
+  const url = await addressOf(child.stdout);
   const stop = async (): Promise<void> => {
     await secrets.send(new DeleteSecretCommand({ SecretId: SECRET, ForceDeleteWithoutRecovery: true }));
     await ended(child);
-    rmSync(home, { recursive: true, force: true });
+    rmSync(top, { recursive: true, force: true });
   };
   return { url, stop };
 };
 
-async function firstLine({ stdout }: ChildProcess): Promise<string> {
-  if (stdout === null) throw new Error('the sandbox server has no output');
-  for await (const line of createInterface({ input: stdout })) return line;
-  throw new Error('the sandbox server ended before it was ready');
+/** A folder that is handed over comes without its dependencies; the linter that a scenario's project uses is installed where it is worked on. */
+function toolsIn(top: string): string {
+  const tools = path.join(top, 'tools');
+  mkdirSync(tools);
+  const built = readdirSync(BIOME).find((name) => name.startsWith(`cli-${process.platform}-${process.arch}`));
+  if (built !== undefined) copyFileSync(path.join(BIOME, built, 'biome'), path.join(tools, 'biome'));
+  return tools;
+}
+
+/** Ready is said on one line; anything else is why it did not start. */
+async function addressOf(stdout: Readable): Promise<string> {
+  let text = '';
+  for await (const line of createInterface({ input: stdout })) {
+    text += line;
+    if (/^\{.*\}$/.test(line)) return Ready.parse(JSON.parse(line)).url;
+  }
+  throw new Error(`the sandbox server did not start: ${text}`);
 }
 
 async function ended(child: ChildProcess): Promise<void> {
