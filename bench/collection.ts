@@ -35,10 +35,13 @@ export const readCollection = (folder: string): Collection => {
 };
 
 /** Mean nDCG@10 with binary relevance: over all queries, and over those at even and at odd places. */
-export const quality = (
-  { queries, relevant }: Collection,
-  rank: Ranker,
-): { all: number; even: number; odd: number } => {
+export interface Quality {
+  all: number;
+  even: number;
+  odd: number;
+}
+
+export const quality = ({ queries, relevant }: Collection, rank: Ranker): Quality => {
   const gains = queries.map(({ id, text }) => ndcg(rank(text), relevant.get(id) ?? new Set()));
   return {
     all: mean(gains),

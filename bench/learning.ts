@@ -1,53 +1,62 @@
-// What knowledge is worth: the 20th task of a family against the same task with an emptied base, in the same run, over many seeds. Four worlds:
-// the right way is the second or the third one (there is something to learn), the first (there is nothing), or none (nothing helps).
+// What knowledge is worth: the 20th task of a family against the same task with an emptied base, in the same run, over many seeds, by the loop
+// itself. Five worlds: the right way is the second or the third one (there is something to learn); the first, none, or only another family was done
+// before (there is nothing).
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { decided } from '#shared/domain/knowledge/upkeep.ts';
 import { seeded } from '#test/support/chaos/seeded.ts';
 import { type LearningHouse, learningHouse, WAYS } from '#test/support/learning-house.ts';
 import { TENANT } from '#test/support/submit.ts';
-import { median } from './table.ts';
+import type { Figure } from './table.ts';
 
 const SEEDS = Number(process.env.BENCH_SEEDS ?? 30);
 const TASKS = 20;
 const GOALS = { turn: ['take the turn', 'please go turn now'], left: ['take the left', 'please go left now'] } as const;
+const HOLONS = { turn: 'turner', left: 'lefty' } as const;
+const WHAT = ['attempts', 'calls'] as const;
 
-interface Cost {
-  attempts: number;
-  calls: number;
-}
+type Cost = Record<(typeof WHAT)[number], number>;
 interface Pair {
   learned: Cost;
   emptied: Cost;
 }
 
-const WORLDS = [
-  { name: 'the third way is right', right: WAYS[2] },
-  { name: 'the second way is right', right: WAYS[1] },
-  { name: 'the first way is right: nothing to learn', right: WAYS[0] },
-  { name: 'no way is right: nothing helps', right: null },
-] as const;
+/** `before`: the family of the nineteen tasks before. */
+interface World {
+  name: string;
+  right: (typeof WAYS)[number] | null;
+  before: keyof typeof GOALS;
+  teaches: boolean;
+}
 
-console.log(
-  `| task ${TASKS} of a family, ${SEEDS} seeds | attempts, emptied | attempts, learned | calls, emptied | calls, learned | never more |`,
-);
-console.log('|---|---|---|---|---|---|');
-for (const world of WORLDS) console.log(row(world.name, await pairsOf(world.right)));
+const WORLDS: readonly World[] = [
+  { name: 'the third way is right', right: WAYS[2], before: 'turn', teaches: true },
+  { name: 'the second way is right', right: WAYS[1], before: 'turn', teaches: true },
+  { name: 'the first way is right', right: WAYS[0], before: 'turn', teaches: false },
+  { name: 'no way is right', right: null, before: 'turn', teaches: false },
+  { name: 'another family was done before', right: WAYS[2], before: 'left', teaches: false },
+];
 
-async function pairsOf(right: (typeof WAYS)[number] | null): Promise<Pair[]> {
+export const measure = async (): Promise<Figure[]> => {
+  const figures: Figure[] = [];
+  for (const world of WORLDS) figures.push(...figuresOf(world, await pairsOf(world)));
+  return figures;
+};
+
+async function pairsOf(world: World): Promise<Pair[]> {
   const pairs: Pair[] = [];
-  for (let seed = 1; seed <= SEEDS; seed += 1) pairs.push(await pairOf(right, seed));
+  for (let seed = 1; seed <= SEEDS; seed += 1) pairs.push(await pairOf(world, seed));
   return pairs;
 }
 
-/** Twenty tasks in one house, the wording by chance and another family's tasks in between; then the last one again with every lesson retired. */
-async function pairOf(right: (typeof WAYS)[number] | null, seed: number): Promise<Pair> {
+/** Nineteen tasks in one house, the wording by chance and tasks of yet another family in between; then the 20th, and it again with every lesson retired. */
+async function pairOf({ right, before }: World, seed: number): Promise<Pair> {
   const random = seeded(seed);
   const other = WAYS[Math.floor(random() * WAYS.length)] ?? WAYS[0];
   const house = await learningHouse({ turn: right, left: other }, { seed });
   const goal = (family: keyof typeof GOALS): string => GOALS[family][random() < 0.5 ? 0 : 1];
   for (let task = 1; task < TASKS; task += 1) {
-    await house.run(goal('turn'));
-    if (random() < 0.5) await house.run(goal('left'), 'lefty');
+    await house.run(goal(before), HOLONS[before]);
+    if (random() < 0.5) await house.run(goal('left'), HOLONS.left);
   }
   const last = goal('turn');
   const learned = await costOf(house, await house.run(last));
@@ -57,6 +66,7 @@ async function pairOf(right: (typeof WAYS)[number] | null, seed: number): Promis
   return { learned, emptied: without };
 }
 
+/** Calls are those that were paid for, of work and review together. */
 async function costOf(house: LearningHouse, { id, attempts }: TaskRecord): Promise<Cost> {
   const ledger = await house.ports.ledger.read(TENANT, id);
   return { attempts: attempts.length, calls: ledger?.committed.calls ?? 0 };
@@ -69,12 +79,21 @@ async function emptied(house: LearningHouse): Promise<void> {
   }
 }
 
-function row(name: string, pairs: readonly Pair[]): string {
-  const of = (side: keyof Pair, what: keyof Cost): number[] => pairs.map((pair) => pair[side][what]);
-  const never = pairs.every(({ learned, emptied: e }) => learned.attempts <= e.attempts && learned.calls <= e.calls);
-  const cells = (['attempts', 'calls'] as const).flatMap((what) => [
-    median(of('emptied', what)),
-    median(of('learned', what)),
-  ]);
-  return `| ${name} | ${cells.join(' | ')} | ${never ? 'yes' : 'NO'} |`;
+function figuresOf({ name, teaches }: World, pairs: readonly Pair[]): Figure[] {
+  const rows = WHAT.flatMap((what) => {
+    const learned = pairs.map((pair) => pair.learned[what]);
+    const without = pairs.map((pair) => pair.emptied[what]);
+    return [
+      { name: `task ${TASKS}, ${name}: learned`, unit: what, times: learned },
+      { name: `task ${TASKS}, ${name}: emptied base`, unit: what, times: without, against: learned },
+    ];
+  });
+  const misses = pairs.filter(({ learned, emptied: without }) =>
+    WHAT.some((what) => (teaches ? learned[what] >= without[what] : learned[what] > without[what])),
+  );
+  const missed = teaches ? 'seeds without fewer of both' : 'seeds with more of either';
+  return [
+    ...rows,
+    { name: `task ${TASKS}, ${name}: ${missed}`, unit: `of ${pairs.length}`, times: [misses.length], target: '0' },
+  ];
 }

@@ -6,7 +6,18 @@ import * as z from 'zod';
 import { Figure, table } from './table.ts';
 
 /** In the order of the table. */
-const BENCHES = ['loop', 'throughput', 'scale', 'start', 'idle', 'acp'] as const;
+const BENCHES: Readonly<Record<string, () => Promise<{ measure(): Promise<Figure[]> }>>> = {
+  loop: () => import('./loop.ts'),
+  throughput: () => import('./throughput.ts'),
+  scale: () => import('./scale.ts'),
+  start: () => import('./start.ts'),
+  idle: () => import('./idle.ts'),
+  acp: () => import('./acp.ts'),
+  cranfield: () => import('./cranfield.ts'),
+  retrieval: () => import('./retrieval.ts'),
+  learning: () => import('./learning.ts'),
+  contribution: () => import('./contribution.ts'),
+};
 const FLAG = '--alone';
 
 const [first, name] = process.argv.slice(2);
@@ -14,26 +25,13 @@ if (first === FLAG) console.log(JSON.stringify(await measured(name ?? '')));
 else everyOne(process.argv.slice(2));
 
 async function measured(bench: string): Promise<Figure[]> {
-  switch (bench) {
-    case 'loop':
-      return (await import('./loop.ts')).measure();
-    case 'throughput':
-      return (await import('./throughput.ts')).measure();
-    case 'scale':
-      return (await import('./scale.ts')).measure();
-    case 'start':
-      return (await import('./start.ts')).measure();
-    case 'idle':
-      return (await import('./idle.ts')).measure();
-    case 'acp':
-      return (await import('./acp.ts')).measure();
-    default:
-      throw new Error(`there is no bench ${bench}; there are ${BENCHES.join(', ')}`);
-  }
+  const load = BENCHES[bench];
+  if (load === undefined) throw new Error(`there is no bench ${bench}; there are ${Object.keys(BENCHES).join(', ')}`);
+  return (await load()).measure();
 }
 
 function everyOne(chosen: readonly string[]): void {
-  const figures = (chosen.length === 0 ? BENCHES : chosen).flatMap(alone);
+  const figures = (chosen.length === 0 ? Object.keys(BENCHES) : chosen).flatMap(alone);
   console.log(`${table(figures)}\n`);
   console.log(
     `Node ${process.version}, ${os.availableParallelism()} × ${os.cpus()[0]?.model ?? 'unknown'}, load ${os.loadavg()[0]?.toFixed(1)}`,

@@ -8,10 +8,13 @@ import { stem } from '#shared/domain/knowledge/stem.ts';
 import { wordsOf } from '#shared/domain/knowledge/text.ts';
 import type { Document, Ranker } from './collection.ts';
 
+export const HCA = 'hca';
+export const PLAIN = 'plain BM25, our stems and stop words';
+
 /** By name, each made of the documents. */
 export const RANKERS: Readonly<Record<string, (documents: readonly Document[]) => Ranker>> = {
-  hca: ours,
-  'plain BM25 (k1 1.5, b 0.75), our stems and stop words': plain,
+  [HCA]: ours,
+  [PLAIN]: plain,
   'wink-bm25-text-search 3.1.2': wink,
   'minisearch 7.2.0, default': minisearch,
 };
@@ -38,6 +41,7 @@ const ALIKE: Omit<Entry, 'id' | 'text'> = {
   created_at: 0,
 };
 
+/** The textbook values, k1 1.5 and b 0.75. */
 function plain(documents: readonly Document[]): Ranker {
   const rows = documents.map(({ id, title, text }) => {
     const terms = [title, title, text].flatMap((part) => wordsOf(part).map(stem));
