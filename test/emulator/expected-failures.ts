@@ -31,7 +31,7 @@ export const FAILING_ADAPTERS: Readonly<Record<string, string>> = {
     'An update expression that is nonsense is taken for one that changes nothing.',
 };
 
-/** Probes that only the repaired emulator passes (scripts/emulator/repaired.py); as published each stops every machine of ours, or the deployment. */
+/** Probes that only the repaired emulator passes (scripts/emulator/repaired.py); as published each stops every machine of ours, the deployment, or every connection. */
 export const REPAIRED_PROBES: Readonly<Record<string, string>> = {
   'Execution.RedriveCount is 0':
     'The context object has no RedriveCount, and an expression that yields nothing is an error.',
@@ -40,4 +40,5 @@ export const REPAIRED_PROBES: Readonly<Record<string, string>> = {
     'Whatever a Node function throws is Runtime.HandlerError, so that no Retry or Catch by name matches.',
   'CloudFormation makes an archive of a bus': 'An unknown resource type, although EventBridge there has archives.',
   'CloudFormation makes an alarm on an expression': 'Metric math is refused.',
+  'a WebSocket authorized by IAM names its caller': 'requestContext.identity has the address and the user agent only.',
 };

@@ -4,7 +4,7 @@
 import { ask, each, machine, task } from '#test/statemachines/asl/states.ts';
 import type { Json } from './stub-stack.ts';
 
-export const STUBS = ['well', 'throws', 'asks', 'slow', 'commands'] as const;
+export const STUBS = ['well', 'throws', 'asks', 'slow', 'commands', 'connects'] as const;
 
 const caught = (...ErrorEquals: string[]): Json => ({
   Catch: [{ ErrorEquals, Next: 'Caught', Output: '{% $states.errorOutput.Error %}' }],

@@ -36,6 +36,11 @@ const PROBES: Record<string, (prober: Prober) => Promise<void>> = {
     };
     expect(await prober.provision({ Type: 'AWS::CloudWatch::Alarm', Properties })).toBe('CREATE_COMPLETE');
   },
+  'a WebSocket authorized by IAM names its caller': async (prober) => {
+    expect(await prober.connect()).toMatchObject({
+      requestContext: { identity: { userArn: expect.stringContaining('arn:aws:iam::') } },
+    });
+  },
   'a call that takes too long is States.Timeout': async (prober) => {
     expect(await prober.run('timeout')).toBe('States.Timeout');
   },

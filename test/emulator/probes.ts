@@ -9,34 +9,45 @@ import {
 import { vi } from 'vitest';
 import { cloudFormation, stepFunctions } from './endpoint.ts';
 import { PROBE_MACHINES, STUBS } from './probe-machines.ts';
+import { connectOnce, SOCKET_API } from './probe-socket.ts';
 import { deployStubs, type Json, type Reply, type StubStack } from './stub-stack.ts';
 
 export type Probe = keyof typeof PROBE_MACHINES;
 
+/** What the stubs heard. */
+interface Heard {
+  tokens: string[];
+  connected: Json[];
+}
+
 export class Prober {
   readonly client: SFNClient;
-  /** Tokens that `asks` was handed, by execution. */
-  readonly tokens: string[] = [];
+  /** Tokens that `asks` was handed, in order. */
+  readonly tokens: string[];
+  /** What `connects` was called with. */
+  readonly connected: Json[];
   readonly #stack: StubStack;
   readonly #endpoint: string;
 
   static async on(endpoint: string): Promise<Prober> {
-    const tokens: string[] = [];
+    const heard: Heard = { tokens: [], connected: [] };
     const stack = await deployStubs({
       endpoint,
       name: 'hca-probes',
       machines: PROBE_MACHINES,
       functions: STUBS,
-      respond: (name, payload) => respond(name, payload, tokens),
+      respond: (name, payload) => respond(name, payload, heard),
+      more: SOCKET_API,
     });
-    return new Prober(endpoint, stack, tokens);
+    return new Prober(endpoint, stack, heard);
   }
 
-  constructor(endpoint: string, stack: StubStack, tokens: string[]) {
+  constructor(endpoint: string, stack: StubStack, { tokens, connected }: Heard) {
     this.client = stepFunctions(endpoint);
     this.#endpoint = endpoint;
     this.#stack = stack;
     this.tokens = tokens;
+    this.connected = connected;
   }
 
   async start(probe: Probe, name = `${probe}-${crypto.randomUUID()}`): Promise<string> {
@@ -69,6 +80,14 @@ export class Prober {
     return vi.waitFor(next, { timeout: 20_000, interval: 50 });
   }
 
+  /** The event of a signed $connect. */
+  async connect(): Promise<Json> {
+    const before = this.connected.length;
+    await connectOnce(this.#endpoint, this.#stack.machines.sockets!);
+    const next = () => this.connected[before] ?? Promise.reject(new Error('nobody was called'));
+    return vi.waitFor(next, { timeout: 20_000, interval: 50 });
+  }
+
   async events(executionArn: string): Promise<string[]> {
     const { events } = await this.client.send(new GetExecutionHistoryCommand({ executionArn, maxResults: 1000 }));
     return (events ?? []).map(({ type }) => String(type));
@@ -97,9 +116,10 @@ export class Prober {
   }
 }
 
-async function respond(name: string, payload: Json, tokens: string[]): Promise<Reply> {
+async function respond(name: string, payload: Json, { tokens, connected }: Heard): Promise<Reply> {
   if (name === 'throws') return { fault: 'HcaConflict' };
   if (name === 'asks') tokens.push(String(payload.token));
+  if (name === 'connects') connected.push(payload);
   if (name === 'slow') await new Promise((done) => setTimeout(done, 2_000));
-  return { output: payload };
+  return { output: name === 'connects' ? { statusCode: 200 } : payload };
 }

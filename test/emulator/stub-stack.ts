@@ -44,6 +44,8 @@ export interface StubOptions {
   machines: Record<string, unknown>;
   functions: readonly string[];
   respond: Respond;
+  /** More resources, and outputs of them: they come back beside the ARNs of the machines. The function x is the resource Functionx. */
+  more?: { resources: Json; outputs: Json };
 }
 
 export const deployStubs = async ({
@@ -52,6 +54,7 @@ export const deployStubs = async ({
   machines,
   functions,
   respond,
+  more,
 }: StubOptions): Promise<StubStack> => {
   const server = await listen(respond);
   const client = cloudFormation(endpoint);
@@ -59,7 +62,7 @@ export const deployStubs = async ({
   await client.send(
     new CreateStackCommand({
       StackName: name,
-      TemplateBody: JSON.stringify(template({ machines, functions, ask: `http://127.0.0.1:${port}` })),
+      TemplateBody: JSON.stringify(template({ machines, functions, more, ask: `http://127.0.0.1:${port}` })),
       Capabilities: ['CAPABILITY_IAM'],
     }),
   );
@@ -89,7 +92,12 @@ async function listen(respond: Respond): Promise<Server> {
   return server;
 }
 
-function template({ machines, functions, ask }: Pick<StubOptions, 'machines' | 'functions'> & { ask: string }): Json {
+function template({
+  machines,
+  functions,
+  more,
+  ask,
+}: Omit<StubOptions, 'endpoint' | 'name' | 'respond'> & { ask: string }): Json {
   const logical = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/g, '');
   const lambdas = functions.map((name) => [
     `Function${logical(name)}`,
@@ -119,7 +127,10 @@ function template({ machines, functions, ask }: Pick<StubOptions, 'machines' | '
     },
   ]);
   const outputs = Object.keys(machines).map((name) => [logical(name), { Value: { Ref: `Machine${logical(name)}` } }]);
-  return { Resources: Object.fromEntries([...lambdas, ...definitions]), Outputs: Object.fromEntries(outputs) };
+  return {
+    Resources: { ...Object.fromEntries([...lambdas, ...definitions]), ...more?.resources },
+    Outputs: { ...Object.fromEntries(outputs), ...more?.outputs },
+  };
 }
 
 async function outputsOf(client: CloudFormationClient, name: string): Promise<Record<string, string>> {
