@@ -2,7 +2,7 @@
 // of their ids; which version an event caused; and the tail, in which everything that happened stands in order, gap-free.
 import { Lesson } from '#shared/contracts/lesson.ts';
 import { lastMoved } from '#shared/domain/knowledge/upkeep.ts';
-import { bodyOf, fingerprint, joined, sortable } from './dynamo-rows.ts';
+import { bodyOf, fingerprint, joined, packed, sortable } from './dynamo-rows.ts';
 import type { DynamoTable, Item, Key } from './dynamo-table.ts';
 
 /** Of an event, null for a lesson that says none. */
@@ -34,14 +34,14 @@ export const momentOf = (ms: number): string => ms.toString().padStart(15, '0');
 export const versionItem = (tenant: string, lesson: Lesson): Item => ({
   ...versionKey(tenant, lesson.id, lesson.version),
   cause: causeOf(lesson),
-  body: JSON.stringify(lesson),
+  body: packed(JSON.stringify(lesson)),
 });
 
 /** Only what is provisional decays. */
 export const newestItem = (tenant: string, lesson: Lesson): Item => ({
   ...newestKey(tenant, lesson.id),
   version: lesson.version,
-  body: JSON.stringify(lesson),
+  body: packed(JSON.stringify(lesson)),
   ...(lesson.trust === 'provisional' ? { idle_of: idlePartition(tenant), moved_at: momentOf(lastMoved(lesson)) } : {}),
 });
 

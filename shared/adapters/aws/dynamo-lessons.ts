@@ -19,7 +19,7 @@ import {
 import { putLesson } from './dynamo-lesson-put.ts';
 import { type LessonShelves, lessonShelves } from './dynamo-lesson-shelves.ts';
 import { belowKey, type Query, queryItems } from './dynamo-query.ts';
-import { type DynamoTable, getItem } from './dynamo-table.ts';
+import { type DynamoTable, getItem, type Item } from './dynamo-table.ts';
 import { s3LessonSnapshots } from './s3-lesson-snapshots.ts';
 import type { Objects } from './s3-objects.ts';
 
@@ -75,9 +75,11 @@ const reading = ({ table, clock, shelves }: Reading): LessonsRead => {
       if (after === undefined) return lessons({ where: '#pk = :pk', values: { pk }, limit });
       return lessons({ where: '#pk = :pk AND #sk > :after', values: { pk, after }, limit });
     },
-    idle: (tenant, { before, limit }) => {
+    idle: async (tenant, { before, limit }) => {
       const values = { of: idlePartition(tenant), before: momentOf(before) };
-      return lessons({ index: 'idle', where: '#idle_of = :of AND #moved_at < :before', values, limit });
+      const where = '#idle_of = :of AND #moved_at < :before';
+      const keys = await queryItems(table, { index: 'idle', where, values, limit });
+      return (await getItems(table, keys)).sort(byMoment).map((item) => lessonOf(table, item));
     },
     found: (tenant, keys) => foundUnder(table, tenant, keys),
   };
@@ -92,5 +94,7 @@ async function hitsOf(table: DynamoTable, tenant: string, ranked: readonly Ranke
     return lesson === undefined ? [] : [{ lesson, ...how }];
   });
 }
+
+const byMoment = (a: Item, b: Item): number => (String(a.moved_at) < String(b.moved_at) ? -1 : 1);
 
 const byScore = (a: LessonHit, b: LessonHit): number => b.score - a.score || byProof(a.lesson, b.lesson);

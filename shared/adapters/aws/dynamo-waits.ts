@@ -1,10 +1,10 @@
 // Waits and marks in DynamoDB: first outcome wins, a token only over a lower fence, marks for ever (architecture section 3).
 // Every write is one conditional update, so what a rule allows is decided where the item lies.
 import { Outcome, type Wait, type WaitKey } from '#shared/contracts/effects.ts';
+import { rootOf } from '#shared/contracts/ids.ts';
 import type { Marks, Waits } from '#shared/ports/waits.ts';
-import { getItems } from './dynamo-batch.ts';
 import { belowKey, queryItems } from './dynamo-query.ts';
-import { joined, parsedAs, sortable, textOf, textOrNull } from './dynamo-rows.ts';
+import { joined, packed, parsedAs, sortable, textOf, textOrNull, unpacked } from './dynamo-rows.ts';
 import { type Change, type DynamoTable, getItem, type Item, type Key, putNew, updateItem } from './dynamo-table.ts';
 
 const WAIT = 'wait#';
@@ -45,12 +45,12 @@ export const dynamoWaits = (table: DynamoTable): Waits => {
       change(tenant, key, {
         set: 'SET #outcome = :outcome',
         if: 'attribute_not_exists(#outcome)',
-        values: { outcome: JSON.stringify(outcome) },
+        values: { outcome: packed(JSON.stringify(outcome)) },
       }),
     end: (tenant, key, outcome) =>
       change(tenant, key, {
         set: 'SET #ended = :yes, #outcome = if_not_exists(#outcome, :outcome)',
-        values: { yes: true, outcome: JSON.stringify(outcome) },
+        values: { yes: true, outcome: packed(JSON.stringify(outcome)) },
       }),
   };
 };
@@ -59,13 +59,10 @@ export const dynamoWaits = (table: DynamoTable): Waits => {
 export const dynamoMarks = (table: DynamoTable): Marks => ({
   set: async (tenant, record, cause) => void (await putNew(table, { ...markKey(tenant, record), cause })),
   read: async (tenant, records) => {
-    const items = await getItems(
-      table,
-      records.map((record) => markKey(tenant, record)),
-    );
-    const causes = new Map(items.map((item) => [item.pk, textOf(item, 'cause')]));
-    const marked = records.find((record) => causes.has(markKey(tenant, record).pk));
-    return marked === undefined ? null : (causes.get(markKey(tenant, marked).pk) ?? null);
+    const items = await Promise.all([...new Set(records.map(rootOf))].map((root) => marksBelow(table, tenant, root)));
+    const causes = new Map(items.flat().map((item) => [item.sk, textOf(item, 'cause')]));
+    const marked = records.find((record) => causes.has(markKey(tenant, record).sk));
+    return marked === undefined ? null : (causes.get(markKey(tenant, marked).sk) ?? null);
   },
 });
 
@@ -74,7 +71,15 @@ const waitKey = (tenant: string, { task, on, offer }: WaitKey): Key => ({
   sk: `${WAIT}${on}#${sortable(offer)}`,
 });
 
-const markKey = (tenant: string, record: string): Key => ({ pk: joined(tenant, record), sk: 'mark' });
+/** The marks below a root lie together: one strong question whatever is asked about, and it mostly finds nothing. */
+const MARK = joined('mark', '');
+const markKey = (tenant: string, record: string): Key => ({
+  pk: joined(tenant, rootOf(record)),
+  sk: `${MARK}${record}`,
+});
+
+const marksBelow = (table: DynamoTable, tenant: string, root: string): Promise<Item[]> =>
+  queryItems(table, belowKey(joined(tenant, root), MARK));
 
 const blank = (key: WaitKey): Wait => ({ key, token: null, fence: '', agreed: false, outcome: null, ended: false });
 
@@ -87,14 +92,16 @@ const rankOf = (fence: string): string =>
 
 function waitOf(table: DynamoTable, item: Item, task: string): Wait {
   const [, on = '', offer = '0'] = WAIT_KEY.exec(item.sk) ?? [];
-  const outcome = textOrNull(item, 'outcome');
   const what = `the outcome of ${task} on ${on}, offer ${Number(offer)}`;
   return {
     key: { task, on, offer: Number(offer) },
     token: textOrNull(item, 'token'),
     fence: textOrNull(item, 'fence') ?? '',
     agreed: item.agreed === true,
-    outcome: outcome === null ? null : parsedAs(table, outcome, { schema: Outcome, what }),
+    outcome:
+      item.outcome == null
+        ? null
+        : parsedAs(table, unpacked(table, item, { name: 'outcome', what }), { schema: Outcome, what }),
     ended: item.ended === true,
   };
 }
