@@ -7,6 +7,8 @@ export type Asked = Partial<Omit<ParamsIn<'_hca/task/submit'>, 'goal'>>;
 
 /** Where a house stands: everything about it that differs from host to host. */
 export interface Host {
+  /** Whether it is a process that can be started again; a deployed house is none. */
+  isProcess: boolean;
   /** The door of the host that runs now. */
   door(): Door;
   /** An empty folder to work on. */
