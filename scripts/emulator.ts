@@ -20,7 +20,6 @@ async function main(localstack: boolean): Promise<void> {
     return;
   }
   const tally = await inPlace(place);
-  mkdirSync(REPORTS, { recursive: true });
   writeFileSync(`${REPORTS}emulator.json`, JSON.stringify(tally, null, 2));
   console.log(summaryOf(place.name, tally));
   process.exitCode = tally.failed > 0 ? 1 : 0;
@@ -32,6 +31,8 @@ async function inPlace(place: Place): Promise<Tally> {
   try {
     return await runTier(place);
   } finally {
+    mkdirSync(REPORTS, { recursive: true });
+    writeFileSync(`${REPORTS}emulator.log`, place.log());
     await place.stop();
   }
 }

@@ -40,7 +40,13 @@ export const startEmulator = async ({ repairs }: { repairs: boolean }): Promise<
   const port = await freePort();
   const child = launch({ folder, logFile, port, repairs });
   const log = (): string => readFileSync(logFile, 'utf8');
+  const unexpected = (code: number | null, by: string | null): void =>
+    console.error(
+      `THE EMULATOR ENDED BY ITSELF (${by ?? `exit code ${code}`}); its log ends with:\n${log().slice(-2_000)}`,
+    );
+  child.once('exit', unexpected);
   const stop = async (): Promise<void> => {
+    child.off('exit', unexpected);
     await end(child);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };

@@ -43,9 +43,9 @@ export const startSandbox = async (endpoint: string): Promise<SandboxPlace> => {
   await secrets.send(new CreateSecretCommand({ Name: SECRET, SecretString: key }));
   const url = await addressOf(child.stdout);
   const stop = async (): Promise<void> => {
-    await secrets.send(new DeleteSecretCommand({ SecretId: SECRET, ForceDeleteWithoutRecovery: true }));
     await ended(child);
     rmSync(top, { recursive: true, force: true });
+    await secrets.send(new DeleteSecretCommand({ SecretId: SECRET, ForceDeleteWithoutRecovery: true }));
   };
   return { url, stop };
 };

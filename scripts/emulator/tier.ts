@@ -1,5 +1,7 @@
 // The steps of the tier, in order. A step that fails stops those that need it and nothing else; the stacks are destroyed in any case.
 
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { bootstrap, deploy, destroy } from './cdk.ts';
 import { countExecutions, leftBehind } from './leftovers.ts';
 import type { Place } from './place.ts';
@@ -8,18 +10,19 @@ import { runSuite, type Suite, type SuiteResult } from './suites.ts';
 import { pathsIn, type Step, scenariosIn, type Tally } from './tally.ts';
 
 /** What a task costs and what forty writers do at once is measured on dynalite, whose time does not grow with an emulator's. */
-const MEASURED = ['test/adapters/aws/cost.test.ts', 'test/adapters/aws/dynamo-journal.test.ts'];
+const MEASURED = ['cost.test.ts', 'dynamo-journal.test.ts'];
+
+const ADAPTERS = 'test/adapters/aws';
+
+const adapterFiles = (): string[] =>
+  readdirSync(fileURLToPath(new URL(`../../${ADAPTERS}`, import.meta.url)))
+    .filter((file) => file.endsWith('.test.ts') && !MEASURED.includes(file))
+    .map((file) => `${ADAPTERS}/${file}`);
 
 /** Of the endpoint itself, its Step Functions by our machines; the deployed stack; the stores and buses by the adapters' suites. */
 const PARTS: readonly Suite[] = [
   { name: 'emulator-paths', project: 'emulator', files: [], args: [], env: {} },
-  {
-    name: 'emulator-adapters',
-    project: 'adapters',
-    files: ['test/adapters/aws'],
-    args: MEASURED.flatMap((file) => ['--exclude', file]),
-    env: {},
-  },
+  { name: 'emulator-adapters', project: 'adapters', files: adapterFiles(), args: [], env: {} },
 ];
 
 /** The scenarios, through the deployed door; one file at a time, because a stack is one house and each file wants one to itself. */
@@ -43,7 +46,7 @@ export const runTier = async (place: Place): Promise<Tally> => {
     outputs === undefined ? undefined : await tier.suite({ ...CONFORMANCE, env: { ...CONFORMANCE.env, ...stacks } });
   const executions = (await tier.step('count executions', () => countExecutions(place.endpoint))) ?? 0;
   await tier.step('cdk destroy --all', () => destroy(place.endpoint));
-  await sandbox?.stop();
+  if (sandbox !== undefined) await tier.step('end the sandbox server', () => sandbox.stop());
   await tier.step('nothing billed is left', () => nothingLeft(place.endpoint));
   return tier.tally(scenarios === undefined ? 0 : scenariosIn(scenarios), executions);
 };
