@@ -16,7 +16,6 @@ const door: DoorPorts = {
   ports: { ...storage, profiles, workspaces, workflows, history },
   preview: never,
   store: { missing: never, putBlob: never, uploads: never, putTree: never },
-  secrets: { read: never },
   host: {
     identity: { version: '0', spec: '0.1.0', host: 'bench', instance: 'one', pid: process.pid, home: folder },
     dead: { list: never, redrive: never },

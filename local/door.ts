@@ -60,8 +60,7 @@ export const localDoor = (house: House, host: Host): LocalDoor => ({
   door: {
     ports: house.ports,
     store: house.store,
-    secrets: house.secrets,
-    sandbox: house.ports.sandbox,
+    git: { sandbox: house.ports.sandbox, secrets: house.secrets },
     preview: (tenant, asked): Promise<PlanPreview> => house.preview(tenant, asked),
     host: {
       identity: host.identity,

@@ -6,6 +6,7 @@ import type { Workspace } from '#shared/contracts/offer.ts';
 import type { Policy } from '#shared/contracts/policy.ts';
 import { firstMatch } from '#shared/domain/glob.ts';
 import { literalOf, type Reach, reachOf } from '#shared/net/addresses.ts';
+import type { Secrets } from '#shared/ports/secrets.ts';
 import { EMPTY_TREE } from '../loop/session.ts';
 import type { Call } from './ports.ts';
 
@@ -21,14 +22,14 @@ git fetch --quiet --depth 1 -- "$1" "$2" || git fetch --quiet -- "$1" "$2"
 git checkout --quiet --detach FETCH_HEAD
 rm -rf .git`;
 
-/** @throws HcaFault HcaDenied by policy, HcaNotFound for a credential nobody stored, HcaBadInput when git could not fetch it */
+/** @throws HcaFault HcaDenied by policy, HcaNotFound for a credential that nobody stored for this server, HcaBadInput when git could not fetch it */
 export const cloneInto = async (git: GitSource, { principal, door }: Asking): Promise<Workspace> => {
-  const { sandbox, ports } = door;
-  const { holons, clock } = ports;
-  if (sandbox === undefined) throw notHere();
+  const { holons, clock } = door.ports;
+  if (door.git === undefined) throw notHere();
+  const { sandbox, secrets } = door.git;
   const url = new URL(git.url);
   checkPolicy(url, await holons.policy(principal.tenant));
-  const secret = git.credential === undefined ? undefined : await door.secrets.read(git.credential);
+  const secret = git.credential === undefined ? undefined : await secretFor(url, git.credential, secrets);
   const root = `/${url.host}${url.pathname.replace(/\.git$/, '')}`;
   const session = `clone-${clock.ulid()}`;
   await sandbox.open({ id: session, tree: EMPTY_TREE, workspace: '/workspace', network: true });
@@ -64,6 +65,19 @@ const checkPolicy = (url: URL, { network }: Policy): void => {
     remedy: 'add the host to "policy.network" of the holarchy, or hand over a folder',
   });
 };
+
+/** Whoever names a secret does not choose who is shown it: it is kept for one server, and in clear it goes to a network of the host's own at most. */
+const secretFor = (url: URL, name: string, secrets: Secrets): Promise<string> => {
+  if (url.protocol === 'https:' || reachOfHost(url.hostname) === 'private') return secrets.read(name, serverOf(url));
+  throw new HcaFault('HcaDenied', {
+    message: `a credential is not sent in clear to ${url.host}`,
+    field: 'workspace.git.url',
+    remedy: 'give its https address',
+  });
+};
+
+/** Name and port; 443 goes without saying. */
+const serverOf = ({ protocol, host, port }: URL): string => (port === '' && protocol === 'http:' ? `${host}:80` : host);
 
 /** As for servers of an editor: no policy opens the addresses of a cloud's own services. */
 const reachOfHost = (hostname: string): Reach => {

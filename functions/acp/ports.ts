@@ -38,9 +38,8 @@ export interface DoorPorts {
   host: DoorHost;
   /** Content handed over from other machines. */
   store: WorkspaceStore;
-  secrets: Secrets;
-  /** Where content of git servers is fetched; without it none is. */
-  sandbox?: Sandbox;
+  /** Where content of git servers is fetched, and the credentials that are kept for them; without it none is. */
+  git?: { sandbox: Pick<Sandbox, 'open' | 'run' | 'snapshot' | 'close'>; secrets: Secrets };
   /** What one person may ask for; no limits without it. */
   limits?: Limits;
   /** Counts one more; answers with the wait in ms, 0 for none. */

@@ -3,12 +3,13 @@
 import type { Access } from '#shared/contracts/steps.ts';
 import type { TableName } from '#shared/contracts/storage.ts';
 
-/** Where an action is allowed. An index is of a table; `objects` are those in the bucket; `executions` those of both machines. */
+/** Where an action is allowed. An index is of a table; `objects` are those in the bucket; `lesson-snapshots` some of them; `executions` those of both machines. */
 export type Place =
   | `table:${TableName}`
   | `index:${TableName}/${string}`
   | 'bucket'
   | 'objects'
+  | 'lesson-snapshots'
   | 'bus'
   | 'machines'
   | 'executions'
@@ -18,8 +19,7 @@ export type Place =
   | 'sandbox-definition'
   | 'sandbox-tasks'
   | 'sandbox-cluster'
-  | 'sandbox-roles'
-  | 'secrets';
+  | 'sandbox-roles';
 
 /** Actions at places. */
 export interface Grant {
@@ -28,9 +28,11 @@ export interface Grant {
 }
 
 const LOOK = ['dynamodb:GetItem', 'dynamodb:Query'] as const;
-const CHANGE = ['dynamodb:PutItem', 'dynamodb:UpdateItem'] as const;
-const MANY = ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem'] as const;
-const REMOVE = ['dynamodb:DeleteItem'] as const;
+const PUT = 'dynamodb:PutItem';
+const CHANGE = [PUT, 'dynamodb:UpdateItem'] as const;
+const GET_MANY = 'dynamodb:BatchGetItem';
+const WRITE_MANY = 'dynamodb:BatchWriteItem';
+const REMOVE = 'dynamodb:DeleteItem';
 
 const at = (place: Place | readonly Place[], ...may: string[]): Grant => ({
   at: typeof place === 'string' ? [place] : place,
@@ -44,7 +46,7 @@ const TASK_INDEXES = [
   'index:tasks/open-roots',
   'index:tasks/leases',
 ] as const;
-const lookAtTasks = [at('table:tasks', ...LOOK), at(TASK_INDEXES, 'dynamodb:Query')];
+const lookAtTasks = [at('table:tasks', ...LOOK, GET_MANY), at(TASK_INDEXES, 'dynamodb:Query')];
 const lookAtBytes = [at('objects', 's3:GetObject'), at('bucket', 's3:ListBucket')];
 const keepBytes = [...lookAtBytes, at('objects', 's3:PutObject')];
 
@@ -62,41 +64,44 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
   clock: { read: [] },
   holons: {
     read: [at('table:holons', ...LOOK)],
-    write: [at('table:holons', ...LOOK, ...CHANGE, 'dynamodb:BatchWriteItem')],
+    write: [at('table:holons', ...LOOK, PUT, WRITE_MANY)],
   },
   tasks: { read: lookAtTasks, write: [...lookAtTasks, at('table:tasks', ...CHANGE)] },
-  waits: { read: [at('table:waits', ...LOOK)], write: [at('table:waits', ...LOOK, ...CHANGE)] },
+  waits: { read: [at('table:waits', ...LOOK)], write: [at('table:waits', ...LOOK, 'dynamodb:UpdateItem')] },
   marks: {
-    read: [at('table:waits', 'dynamodb:BatchGetItem', ...LOOK)],
-    write: [at('table:waits', 'dynamodb:BatchGetItem', ...LOOK, ...CHANGE)],
+    read: [at('table:waits', 'dynamodb:Query')],
+    write: [at('table:waits', 'dynamodb:Query', PUT)],
   },
   ledger: {
     read: [at('table:ledger', 'dynamodb:GetItem')],
-    call: [at('table:ledger', 'dynamodb:GetItem', ...CHANGE)],
-    write: [at('table:ledger', 'dynamodb:GetItem', ...CHANGE)],
+    call: [at('table:ledger', 'dynamodb:GetItem', PUT)],
+    write: [at('table:ledger', 'dynamodb:GetItem', PUT)],
   },
   journal: { read: [at('table:journal', ...LOOK)], write: [at('table:journal', ...LOOK, ...CHANGE)] },
   lessons: {
     read: [
-      at('table:lessons', 'dynamodb:BatchGetItem', ...LOOK),
+      at('table:lessons', GET_MANY, ...LOOK),
       at('index:lessons/idle', 'dynamodb:Query'),
       ...lookAtBytes,
     ],
     write: [
-      at('table:lessons', 'dynamodb:BatchGetItem', ...LOOK, ...CHANGE, ...REMOVE),
+      at('table:lessons', GET_MANY, ...LOOK, PUT, REMOVE),
       at('index:lessons/idle', 'dynamodb:Query'),
       ...keepBytes,
+      at('lesson-snapshots', 's3:DeleteObject'),
     ],
   },
-  profiles: { read: [at('table:profiles', ...LOOK)], write: [at('table:profiles', ...LOOK, ...CHANGE)] },
-  sessions: { write: [at('table:sessions', ...LOOK, ...CHANGE, ...REMOVE, ...MANY)] },
-  throttle: { write: [at('table:sessions', 'dynamodb:GetItem', 'dynamodb:PutItem')] },
-  watchers: { write: [at('table:sessions', ...LOOK, ...CHANGE, ...REMOVE)] },
+  profiles: {
+    read: [at('table:profiles', 'dynamodb:Query')],
+    write: [at('table:profiles', 'dynamodb:Query', PUT, REMOVE)],
+  },
+  sessions: { write: [at('table:sessions', ...LOOK, ...CHANGE, REMOVE, GET_MANY, WRITE_MANY)] },
+  throttle: { write: [at('table:sessions', 'dynamodb:GetItem', PUT)] },
+  watchers: { write: [at('table:sessions', ...LOOK, ...CHANGE, REMOVE, WRITE_MANY)] },
   artifacts: { read: lookAtBytes, write: keepBytes },
   workspaces: { read: lookAtBytes, write: keepBytes },
   messages: { write: [at('bus', 'events:PutEvents')] },
   history: { read: [at('executions', 'states:GetExecutionHistory')] },
-  secrets: { read: [at('secrets', 'secretsmanager:GetSecretValue')] },
   workflows: {
     read: [at('executions', 'states:DescribeExecution')],
     call: [at('machines', 'states:SendTaskSuccess', 'states:SendTaskFailure')],
@@ -113,7 +118,7 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
   connections: { call: [at('connections', 'execute-api:ManageConnections')] },
   letters: {
     write: [
-      at('letters', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ChangeMessageVisibility'),
+      at('letters', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'),
     ],
   },
 };
@@ -121,11 +126,11 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
 /** Places whose resources are made at run time, so their ARNs end with `*`, and why that is so. */
 export const ENDLESS = {
   objects: 'objects are named by tenant, task and hash when they are made',
+  'lesson-snapshots': 'snapshots are named by tenant and place when they are made',
   executions: 'executions are named by their task when they are started',
   connections: 'connections are named by API Gateway when they are opened',
   'sandbox-tasks': 'tasks are named by ECS when they are started',
   'sandbox-cluster': 'ecs:ListTasks has no resource: the statement is bound to our cluster by a condition',
-  secrets: 'secrets that people name are stored by them, below the name of the environment',
   spans: 'X-Ray has no resources: AWS documents "*" as the only one for xray:Put*',
 } as const satisfies Partial<Record<Place | 'spans', string>>;
 

@@ -33,17 +33,6 @@ export const bucketNameOf = (environment: string): string => `${prefixOf(environ
 export const bucketArnOf = (scope: Construct, environment: string): string =>
   Stack.of(scope).formatArn({ service: 's3', region: '', account: '', resource: bucketNameOf(environment) });
 
-/** What stands before the names of secrets that people may name. */
-export const secretsPrefixOf = (environment: string): string => `${prefixOf(environment)}/`;
-
-export const secretsArnOf = (scope: Construct, environment: string): string =>
-  Stack.of(scope).formatArn({
-    service: 'secretsmanager',
-    resource: 'secret',
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    resourceName: `${secretsPrefixOf(environment)}*`,
-  });
-
 /** A secret by its name; Secrets Manager adds six characters to its ARN. */
 export const secretArnOf = (scope: Construct, name: string): string =>
   Stack.of(scope).formatArn({

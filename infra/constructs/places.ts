@@ -1,11 +1,12 @@
 // The ARN behind each place that a grant names.
 import { Fn, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { PREFIXES } from '#shared/contracts/bucket.ts';
 import { TABLES, type TableName } from '#shared/contracts/storage.ts';
 import { MACHINES } from '../machine-files.ts';
 import type { Place } from './grants.ts';
 import type { House } from './house.ts';
-import { bucketArnOf, clusterNameOf, executionsOf, machineArnOf, secretsArnOf } from './names.ts';
+import { bucketArnOf, clusterNameOf, executionsOf, machineArnOf } from './names.ts';
 
 /** ARNs of a place. `connections` belongs to the door that makes it, and is given there. */
 export const arnsOf = (scope: Construct, house: House, place: Place): string[] => {
@@ -20,6 +21,8 @@ export const arnsOf = (scope: Construct, house: House, place: Place): string[] =
       return [bucketArnOf(scope, environment.name)];
     case 'objects':
       return [`${bucketArnOf(scope, environment.name)}/*`];
+    case 'lesson-snapshots':
+      return [`${bucketArnOf(scope, environment.name)}/${PREFIXES.lessons}*`];
     case 'bus':
       return [house.bus.eventBusArn];
     case 'machines':
@@ -28,8 +31,6 @@ export const arnsOf = (scope: Construct, house: House, place: Place): string[] =
       return MACHINES.map((machine) => executionsOf(scope, environment.name, machine));
     case 'letters':
       return [house.letters.queueArn];
-    case 'secrets':
-      return [secretsArnOf(scope, environment.name)];
     default:
       return sandboxArns(scope, house, place);
   }

@@ -5,7 +5,7 @@ import { TABLES, type TableName, VARIABLES } from '#shared/contracts/storage.ts'
 import { MACHINES } from '../machine-files.ts';
 import { grantsFor, type Place } from './grants.ts';
 import type { CodeName, House } from './house.ts';
-import { bucketNameOf, machineArnOf, prefixOf, secretsPrefixOf } from './names.ts';
+import { bucketNameOf, machineArnOf, prefixOf } from './names.ts';
 
 /** Variables by name. What a door adds of its own is set where the door is made. */
 export const variablesFor = (scope: Construct, name: CodeName, house: House): Record<string, string> => {
@@ -17,7 +17,7 @@ export const variablesFor = (scope: Construct, name: CodeName, house: House): Re
     ...storesOf(places, house),
     ...(places.has('machines') || places.has('executions') ? machinesOf(scope, house) : {}),
     ...('connections' in access ? deploymentOf(house) : {}),
-    ...('sandbox' in access || 'pool' in access ? house.sandbox.variables : {}),
+    ...('sandbox' in access || 'pool' in access ? sandboxOf(house) : {}),
   };
 };
 
@@ -28,7 +28,6 @@ const storesOf = (
   ...(places.has('bucket') ? { [VARIABLES.bucket]: bucketNameOf(name) } : {}),
   ...(places.has('bus') ? { [VARIABLES.bus]: bus.eventBusName } : {}),
   ...(places.has('letters') ? { [VARIABLES.letters]: letters.queueUrl } : {}),
-  ...(places.has('secrets') ? { [VARIABLES.secrets]: secretsPrefixOf(name) } : {}),
 });
 
 const machinesOf = (scope: Construct, { environment }: House): Record<string, string> =>
@@ -41,6 +40,12 @@ const deploymentOf = (house: House): Record<string, string> => ({
   [VARIABLES.version]: house.version,
   [VARIABLES.deployment]: prefixOf(house.environment.name),
   ...issuerOf(house),
+});
+
+/** Where tools run, and what a task that is started for them is tagged with. */
+const sandboxOf = ({ environment, sandbox }: House): Record<string, string> => ({
+  ...sandbox.variables,
+  [VARIABLES.deployment]: prefixOf(environment.name),
 });
 
 const tablesIn = (places: ReadonlySet<Place>): TableName[] =>

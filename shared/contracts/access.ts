@@ -14,7 +14,7 @@ export const COMMITS = {
   clock: 'read',
 } as const satisfies Record<string, Access>;
 
-/** What both doors work with, and no sandbox (docs/decisions/0072); `store` and `workspaces` are one, `secrets` those of a tenant. */
+/** What both doors work with, and no sandbox (docs/decisions/0072); `store` and `workspaces` are one. */
 const DOOR = {
   artifacts: 'read',
   clock: 'read',
@@ -26,7 +26,6 @@ const DOOR = {
   lessons: 'read',
   messages: 'write',
   profiles: 'read',
-  secrets: 'read',
   sessions: 'write',
   tasks: 'write',
   watchers: 'write',

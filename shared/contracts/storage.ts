@@ -79,8 +79,6 @@ export const VARIABLES = {
   sandboxGroupOpen: 'HCA_SANDBOX_GROUP_OPEN',
   /** How many tasks are kept warm. */
   sandboxWarm: 'HCA_SANDBOX_WARM',
-  /** What stands before the names of secrets that people may name. */
-  secrets: 'HCA_SECRETS',
   /** Version of hca that is deployed, and the name of the deployment. */
   version: 'HCA_VERSION',
   deployment: 'HCA_DEPLOYMENT',

@@ -1,14 +1,14 @@
 // Content of a real git server, fetched by real git inside the embedded sandbox: branch, tag and commit, with a credential the server asks for.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cloneInto } from '#functions/acp/clone.ts';
+import { filesSecrets } from '#shared/adapters/local/files-secrets.ts';
 import { FilesWorkspaces } from '#shared/adapters/local/files-workspaces.ts';
 import { ProcessSandbox } from '#shared/adapters/local/process-sandbox.ts';
-import { HcaFault } from '#shared/contracts/errors.ts';
 import { OWNER, type TestDoor, testDoor } from '#test/support/door.ts';
 import { noOpHolarchy } from '#test/support/no-op-house.ts';
 import { folder } from '../adapters/local/sandbox/folders.ts';
@@ -50,12 +50,11 @@ beforeAll(async () => {
   at = await testDoor();
   const policy = { ...noOpHolarchy.policy, network: { access: 'allow' as const, hosts: ['127.0.0.1'] } };
   await at.door.ports.holons.load(OWNER.tenant, { ...noOpHolarchy, policy });
-  at.door.sandbox = new ProcessSandbox(path.join(home, 'sessions'), { trees: workspaces.trees });
-  at.door.secrets = {
-    read: async (name) => {
-      if (name === 'shop') return SECRET;
-      throw new HcaFault('HcaNotFound', { message: 'no such secret' });
-    },
+  const kept = folder('secrets');
+  writeFileSync(path.join(kept, `shop@${new URL(url).host}`), `${SECRET}\n`, { mode: 0o600 });
+  at.door.git = {
+    sandbox: new ProcessSandbox(path.join(home, 'sessions'), { trees: workspaces.trees }),
+    secrets: filesSecrets(kept),
   };
 });
 afterAll(async () => {

@@ -79,7 +79,6 @@ export const testDoor = async (
       estimate: null,
     }),
     store: { missing: async () => [], putBlob: never, uploads: async () => [], putTree: never, ...options.store },
-    secrets: { read: never },
     host: {
       identity: { version: '9.9.9', spec: '0.1.0', host: 'test', instance: 'one', pid: 1, home: '/home/of/hca' },
       dead: { list: async () => [], redrive: async () => 0 },

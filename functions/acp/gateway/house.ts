@@ -4,7 +4,6 @@ import { HcaFault } from '#shared/contracts/errors.ts';
 import type { Identity } from '#shared/contracts/identity.ts';
 import { Limits, type Paced } from '#shared/contracts/limits.ts';
 import { type Rate, rateOf } from '#shared/domain/rate-limit.ts';
-import type { Secrets } from '#shared/ports/secrets.ts';
 import type { Connections, Watchers } from '#shared/ports/watchers.ts';
 import type { WorkspaceStore } from '#shared/ports/workspaces.ts';
 import type { DoorHouse, DoorPorts, Preview } from '../ports.ts';
@@ -14,7 +13,6 @@ import { TENANT } from './who.ts';
 /** What a gateway is given beside the ports of the door. */
 export interface GatewayPorts {
   workspaces: WorkspaceStore;
-  secrets: Secrets;
   watchers: Watchers;
   connections: Connections;
   /** Left out where nobody asks: by what pushes. */
@@ -49,7 +47,7 @@ export interface Deployment {
 /** Version of the published text this host implements. */
 const SPEC = '0.1.0';
 
-/** Puts it together, once for a process. Without a sandbox: to start one and fetch a repository takes longer than API Gateway waits. */
+/** Puts it together, once for a process. It fetches no repository: to start a sandbox and fetch a repository takes longer than API Gateway waits. */
 export const gatewayOf = (
   ports: DoorHouse & GatewayPorts,
   parts: Pick<Gateway, 'forTenant'> & { preview: Preview; deployment: Deployment; verify?: Verify },
@@ -66,7 +64,6 @@ export const gatewayOf = (
       ports,
       preview: parts.preview,
       store: ports.workspaces,
-      secrets: ports.secrets,
       limits,
       ...paced(ports, limits),
       keeper: TENANT,

@@ -1,26 +1,29 @@
 // Secrets from Secrets Manager, asked for once in a while: a changed secret is used within minutes, and a burst of work asks once.
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { HcaFault } from '#shared/contracts/errors.ts';
-import type { Secrets } from '#shared/ports/secrets.ts';
 import type { Clock } from '#shared/ports/world.ts';
 import { awsCall, isNamed } from './aws-call.ts';
 
-/** `prefix` is put before every name, so that a name from outside reaches only secrets that are meant for it. `keep_ms`: how long one is believed. */
+/** Texts by the names of secrets; names come from the deployment, never from people. */
+export interface SecretTexts {
+  /** @throws HcaFault HcaNotFound naming the secret, HcaUnavailable, HcaThrottled */
+  read(name: string): Promise<string>;
+}
+
+/** `keep_ms`: how long one is believed. */
 export interface SecretsHouse {
   client: SecretsManagerClient;
   clock: Pick<Clock, 'now'>;
-  prefix?: string;
   keep_ms?: number;
 }
 
 /** Five minutes: a rotated secret is seen soon, and its reads cost nothing that counts. */
 const KEEP_MS = 300_000;
 
-export const secretsManagerSecrets = ({ client, clock, prefix = '', keep_ms = KEEP_MS }: SecretsHouse): Secrets => {
+export const secretsManagerSecrets = ({ client, clock, keep_ms = KEEP_MS }: SecretsHouse): SecretTexts => {
   const kept = new Map<string, { at: number; value: Promise<string> }>();
   return {
-    read: async (name) => {
-      const id = `${prefix}${name}`;
+    read: async (id) => {
       const known = kept.get(id);
       if (known !== undefined && clock.now() - known.at < keep_ms) return known.value;
       const value = ask(client, id);

@@ -10,12 +10,12 @@ const vault = (answer: () => object) => {
   const { config, asked } = memoryAws(() => answer());
   const time = { now: 0 };
   const client = new SecretsManagerClient(config);
-  const secrets = secretsManagerSecrets({ client, clock: { now: () => time.now }, prefix: 'hca/dev/', keep_ms: 1000 });
+  const secrets = secretsManagerSecrets({ client, clock: { now: () => time.now }, keep_ms: 1000 });
   return { secrets, asked, time };
 };
 
 describe('secrets', () => {
-  test('many readers ask once, a name below the prefix only, and again when the time is over', async () => {
+  test('many readers ask once, and again when the time is over', async () => {
     let now = 0;
     const { secrets, asked, time } = vault(() => ({ SecretString: `value ${now}` }));
     expect(await Promise.all([secrets.read('git'), secrets.read('git'), secrets.read('git')])).toEqual([
@@ -29,7 +29,7 @@ describe('secrets', () => {
     time.now = 1000;
     now = 1000;
     expect(await secrets.read('git')).toBe('value 1000');
-    expect(asked.map(({ input }) => input.SecretId)).toEqual(['hca/dev/git', 'hca/dev/git']);
+    expect(asked.map(({ input }) => input.SecretId)).toEqual(['git', 'git']);
   });
 
   test('one that is not there, or is no text, is named, and asked for again by the next reader', async () => {
@@ -41,7 +41,7 @@ describe('secrets', () => {
       () => ({ SecretString: 'there now' }),
     ];
     const { secrets } = vault(() => answers.shift()!());
-    const fault = { code: 'HcaNotFound', field: 'secret', message: expect.stringContaining('hca/dev/git') };
+    const fault = { code: 'HcaNotFound', field: 'secret', message: expect.stringContaining('git') };
     await expect(secrets.read('git')).rejects.toMatchObject(fault);
     await expect(secrets.read('git')).rejects.toMatchObject(fault);
     expect(await secrets.read('git')).toBe('there now');

@@ -1,6 +1,9 @@
 // Content of a git server: fetched in a sandbox session, where policy names the host, with a credential that is only ever named (architecture 9).
-import { afterEach, describe, expect, test } from 'vitest';
-import { HcaFault } from '#shared/contracts/errors.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { filesSecrets } from '#shared/adapters/local/files-secrets.ts';
 import type { RunRequest, Sandbox } from '#shared/ports/sandbox.ts';
 import { OWNER, type TestDoor, testDoor } from '#test/support/door.ts';
 import { noOpHolarchy } from '#test/support/no-op-house.ts';
@@ -13,7 +16,6 @@ afterEach(async () => {
 const open = async (sandbox: Partial<Sandbox>) => {
   const at = await testDoor({ sandbox });
   doors.push(at);
-  at.door.sandbox = at.house.ports.sandbox;
   return { at };
 };
 
@@ -21,6 +23,10 @@ describe('a git server', () => {
   const SECRET = 'token-of-the-house-9';
   const TREE = 'e'.repeat(64);
   const git = { url: 'https://git.example/team/shop.git', ref: 'main' };
+  const kept = mkdtempSync(path.join(os.tmpdir(), 'hca-secrets-'));
+  afterAll(() => rmSync(kept, { recursive: true }));
+  const keep = (file: string, mode = 0o600) => writeFileSync(path.join(kept, file), `${SECRET}\n`, { mode });
+  keep('house@git.example');
 
   const openGit = async (exit_code = 0, stderr = '', hosts = ['git.example']) => {
     const ran: RunRequest[] = [];
@@ -43,12 +49,7 @@ describe('a git server', () => {
     });
     const policy = { ...noOpHolarchy.policy, network: { access: 'allow' as const, hosts } };
     await made.at.door.ports.holons.load(OWNER.tenant, { ...noOpHolarchy, policy });
-    made.at.door.secrets = {
-      read: async (name) => {
-        if (name === 'house') return SECRET;
-        throw new HcaFault('HcaNotFound', { message: `there is no secret "${name}"`, field: 'credential' });
-      },
-    };
+    made.at.door.git = { sandbox: made.at.house.ports.sandbox, secrets: filesSecrets(kept) };
     const submit = (more: object = {}) =>
       made.at.ask('_hca/task/submit', { goal: 'take the turn', workspace: { git: { ...git, ...more } } });
     return { ...made, ran, sessions, submit };
@@ -123,6 +124,44 @@ describe('a git server', () => {
     });
   });
 
+  const FOR_OTHERS = { ...OWNER, subject: 'ann' };
+
+  test.each([
+    ['another server that policy allows', 'https://evil.example/x.git', 'HcaNotFound'],
+    ['another port of the server', 'https://git.example:8443/x.git', 'HcaNotFound'],
+    ['the server in clear', 'http://git.example/x.git', 'HcaDenied'],
+    ['an address in clear', 'http://10.0.0.7/x.git', 'HcaNotFound'],
+    ['a name that goes on', 'https://git.example.evil.example/x.git', 'HcaNotFound'],
+  ])('a secret that is kept for one server is not shown to %s', async (_, url, code) => {
+    keep('house');
+    const hosts = ['git.example', 'evil.example', 'git.example.evil.example', '10.0.0.7'];
+    const { at, ran } = await openGit(0, '', hosts);
+    const params = { goal: 'take the turn', workspace: { git: { url, credential: 'house' } } };
+    const refused = await at.ask('_hca/task/submit', params, FOR_OTHERS).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ data: { code, field: expect.stringContaining('workspace.git.') } });
+    expect(ran).toEqual([]);
+    expect(JSON.stringify(refused)).not.toContain(kept);
+    if (code === 'HcaNotFound')
+      expect(refused).toMatchObject({ data: { remedy: expect.stringContaining('secrets/NAME@SERVER') } });
+  });
+
+  test('a server with a port, and one of the own network without TLS, have secrets of their own', async () => {
+    keep('house@git.example:8443');
+    keep('house@10.0.0.7:80');
+    const { ran, submit } = await openGit(0, '', ['git.example', '10.0.0.7']);
+    await submit({ url: 'https://git.example:8443/x.git', credential: 'house' });
+    await submit({ url: 'http://10.0.0.7/x.git', credential: 'house' });
+    expect(ran).toHaveLength(2);
+  });
+
+  test('a secret that others of the machine may read is not used, and no folder of the host is told', async () => {
+    keep('loose@git.example', 0o644);
+    const { submit } = await openGit();
+    const refused = await submit({ credential: 'loose' }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ data: { code: 'HcaDenied', remedy: expect.stringContaining('chmod 600') } });
+    expect(JSON.stringify(refused)).not.toContain(kept);
+  });
+
   test('what is wrong with it is said with a remedy of its own', async () => {
     const { submit } = await openGit();
     await expect(submit({ ref: '-x' })).rejects.toMatchObject({
@@ -132,7 +171,7 @@ describe('a git server', () => {
 
   test('a host without a place to fetch says so', async () => {
     const { at, submit } = await openGit();
-    delete at.door.sandbox;
+    delete at.door.git;
     await expect(submit()).rejects.toMatchObject({ data: { code: 'HcaRefused' } });
   });
 });

@@ -69,12 +69,12 @@ describe('who may ask', () => {
 /** The door as a deployment puts it together. */
 const deployed = (throttle?: NonNullable<Parameters<typeof gatewayOf>[0]['throttle']>): Gateway => {
   const { ports } = test_door.house;
-  const { store, secrets, preview } = test_door.door;
+  const { store, preview } = test_door.door;
   const { watchers, connections, forTenant } = gateway;
   return gatewayOf(
     {
       ...ports,
-      ...{ watchers, connections, secrets, workspaces: { ...ports.workspaces, ...store } },
+      ...{ watchers, connections, workspaces: { ...ports.workspaces, ...store } },
       ...(throttle && { throttle }),
     },
     { preview, deployment: { version: '1.0.0', instance: 'hca-test', issuer: null }, forTenant },

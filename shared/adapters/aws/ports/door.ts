@@ -10,7 +10,6 @@ import { lessons } from './lessons.ts';
 import { executionsOf } from './looking.ts';
 import { messages } from './messages.ts';
 import { profiles } from './profiles.ts';
-import { secrets } from './secrets.ts';
 import { sessions } from './sessions.ts';
 import { store } from './store.ts';
 import { tasks } from './tasks.ts';
@@ -26,7 +25,6 @@ export const doorPorts = (variables: Variables) => ({
   lessons: lessons(variables),
   messages: messages(variables),
   profiles: profiles(variables),
-  secrets: secrets(variables),
   sessions: sessions(variables),
   tasks: tasks(variables),
   watchers: watchers(variables),

@@ -1,5 +1,5 @@
 // Whose work an invocation is, for the ports whose keys begin with the tenant though their methods do not name it: what is stored by its hash,
-// secrets, dead letters. Kept for each invocation by itself, since a process may handle several at once.
+// dead letters. Kept for each invocation by itself, since a process may handle several at once.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const current = new AsyncLocalStorage<string>();
