@@ -69,9 +69,6 @@ const tenantOf = (payload: unknown): string => {
   return ExecutionInput.pick({ tenant: true }).safeParse(told).data?.tenant ?? '';
 };
 
-const _messageOf = (payload: unknown): string | null =>
-  isMessageInput(payload) && typeof payload.message?.id === 'string' ? payload.message.id : null;
-
 const sweepInput = (event: unknown): unknown => {
   const change = StatusEvent.safeParse(event).data?.detail;
   if (change === undefined) return event;
@@ -117,7 +114,8 @@ const tell = async (name: string, { payload, from = Date.now(), response, error 
   else tellError(error, { ...annotations, ms: to - from });
   if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
   const tracing = { header: process.env._X_AMZN_TRACE_ID, daemon: process.env.AWS_XRAY_DAEMON_ADDRESS };
-  await sendSpan(tracing, { name, from, to, annotations, fault: error?.name ?? null });
+  const fault = error === null || EXPECTED.has(error.name) ? null : error.name;
+  await sendSpan(tracing, { name, from, to, annotations, fault });
 };
 
 /** What a machine is told by name, as its way on. */

@@ -31,15 +31,20 @@ export const accept: Step<'accept'> = async (_input, record, ports) => {
   };
 };
 
-/** The verdict on this iteration: the one on the wait when the machine came here straight from the review. */
+/**
+ * The verdict on this iteration: what Verdict has just decided to accept, else the pass on the wait. A recorded verdict alone is none: of a new
+ * generation's review that was not asked yet, the record still holds the last one, which may have failed.
+ */
 const verdictOf = async (record: TaskRecord, ports: StepPorts<'accept'>): Promise<Verdict> => {
   const { verdict } = record;
-  if (verdict !== null && verdict.review === record.review) return verdict;
+  if (verdict !== null && isDecided(record)) return verdict;
   const key: WaitKey = { task: record.id, on: record.review ?? '', offer: 0 };
   const outcome = (await ports.waits.read(record.tenant, key))?.outcome;
   if (outcome?.word !== 'passed') throw unpassed(record, outcome?.word ?? 'timeout');
   return PARAMS['hca/review/verdict'].parse(outcome.body).verdict;
 };
+
+const isDecided = ({ last }: TaskRecord): boolean => last?.step === 'verdict' && last.output.word === 'accept';
 
 /** Whoever resolved the token by hand is no evaluator: the machine asks Verdict. */
 const unpassed = ({ id }: TaskRecord, word: string): HcaFault =>
