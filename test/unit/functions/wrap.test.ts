@@ -1,7 +1,6 @@
 // A step as a Lambda function: what the bus, a machine and a status change hand over reaches the step as its register says, and what is thrown keeps its
 // name, so that Retry and Catch match it (architecture section 10).
-import { createSocket } from 'node:dgram';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handle } from '#functions/wrap.ts';
 import { variable } from '#shared/adapters/aws/ports/environment.ts';
 import { tenantNow } from '#shared/adapters/aws/ports/tenant.ts';
@@ -75,8 +74,6 @@ beforeEach(() => {
   for (const method of ['log', 'info', 'warn', 'error'] as const)
     vi.spyOn(console, method).mockImplementation((...words) => void printed.push(words.join(' ')));
 });
-
-afterEach(() => vi.unstubAllEnvs());
 
 const said = (): string => printed.join('\n').replaceAll(/\s/g, '');
 
@@ -159,27 +156,6 @@ describe('a step as a function', () => {
     expect(said()).toContain('"Bug":1');
   });
 
-  test.each(['HcaCancelled', 'HcaMore', 'HcaUnsettled'] as const)(
-    '%s is a word of a machine and no fault',
-    async (code) => {
-      const { heard } = await listening();
-      const handler = handle(
-        'sweep',
-        async () => {
-          throw new HcaFault(code, { message: 'by a person' });
-        },
-        SWEEP,
-      );
-      await expect(
-        handler({ tenant: 'a', machine: null, execution: null, status: null }, context()),
-      ).rejects.toMatchObject({ name: code });
-      expect(said()).not.toMatch(/"(Fault|Bug)":1/);
-      const span = await heard;
-      expect(span).toContain('"name":"sweep"');
-      expect(span).not.toContain('"fault"');
-    },
-  );
-
   test('a record that is not there is said to the machine', async () => {
     const handler = handle('accept', never, ACCEPT);
     const input = { tenant: 'acme', record: TASK, execution: `${TASK}-1`, tick: 1 };
@@ -194,15 +170,3 @@ describe('a step as a function', () => {
     expect(() => handle('learn', never, { ...LEARN, tasks })).toThrow(/HCA_TABLE_TASKS is not set/);
   });
 });
-
-/** The next span that reaches the daemon of this trace. */
-async function listening(): Promise<{ heard: Promise<string> }> {
-  const daemon = createSocket('udp4');
-  const bound = Promise.withResolvers<void>();
-  const heard = new Promise<string>((resolve) => daemon.once('message', (text) => resolve(String(text))));
-  daemon.bind(0, '127.0.0.1', () => bound.resolve());
-  await bound.promise;
-  vi.stubEnv('AWS_XRAY_DAEMON_ADDRESS', `127.0.0.1:${daemon.address().port}`);
-  vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-2-3;Parent=4;Sampled=1');
-  return { heard: heard.finally(() => daemon.close()) };
-}
