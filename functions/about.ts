@@ -8,7 +8,7 @@ export const aboutOf = (payload: unknown): Record<string, string | number> => {
   const { message, record, execution, tick } = About.safeParse(payload).data ?? {};
   if (message !== undefined) {
     const { id, method, task, to, traceparent } = message;
-    return { task, root: rootOf(task), holon: to, method, message: id, trace: traceparent.slice(3, 35) };
+    return { task, root: rootOf(task), holon: to, method, message_id: id, trace: traceparent.slice(3, 35) };
   }
   const named = record ?? execution ?? '';
   if (named === '') return {};
