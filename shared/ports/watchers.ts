@@ -42,8 +42,9 @@ export interface Watchers {
   stop(watch: Watch): Promise<void>;
   /** Wakes a socket at a time, for what is not there yet. */
   wakeAt(due: Due): Promise<void>;
-  /** Takes out what is due by now, at most a hundred. */
-  takeDue(now: number): Promise<Due[]>;
+  /** What is due by now, at most a hundred, the earliest first. It stays due until it is said to be done. */
+  dueBy(now: number): Promise<Due[]>;
+  woken(due: Due): Promise<void>;
 }
 
 /** Sending to open sockets. */

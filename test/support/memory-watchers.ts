@@ -49,10 +49,9 @@ export const memoryWatchers = (): Watchers => {
     },
     stop: async (watch) => void watches.delete(keyOf(watch)),
     wakeAt: async (one) => void due.push(one),
-    takeDue: async (now) => {
-      const taken = due.filter(({ at }) => at <= now);
-      due = due.filter(({ at }) => at > now);
-      return taken;
+    dueBy: async (now) => due.filter(({ at }) => at <= now),
+    woken: async (one) => {
+      due = due.filter(({ tenant, socket, at }) => tenant !== one.tenant || socket !== one.socket || at !== one.at);
     },
   };
 };

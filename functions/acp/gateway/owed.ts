@@ -7,11 +7,11 @@ import { pump } from '../session/pump.ts';
 import { respond } from '../session/receive.ts';
 import type { Gateway } from './house.ts';
 
-/** Everything of the sessions; a deadline among them wakes the socket again. */
+/** Everything of the sessions; a deadline among them wakes the socket again, later than whatever is due by now. */
 export const sendOwed = async ({ watchers, door }: Gateway, peer: Peer): Promise<void> => {
   const { at } = await pump(peer);
   if (at === null) return;
-  const soon = Math.max(at, door.ports.clock.now());
+  const soon = Math.max(at, door.ports.clock.now() + 1);
   await watchers.wakeAt({ tenant: peer.principal.tenant, socket: peer.connection, at: soon });
 };
 

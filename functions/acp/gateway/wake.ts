@@ -25,10 +25,16 @@ export const wakeRoot = (tenant: string, root: string, gateway: Gateway): Promis
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   });
 
-/** Wakes whoever is owed something by now. */
+/** Wakes whoever is owed something by now; who could not be woken stays due. @throws the first trouble, after everybody was tried */
 export const wakeDue = async (gateway: Gateway): Promise<number> => {
-  const due = await gateway.watchers.takeDue(gateway.door.ports.clock.now());
-  for (const { tenant, socket } of due) await wakeSocket(tenant, socket, gateway);
+  const due = await gateway.watchers.dueBy(gateway.door.ports.clock.now());
+  const ends = await Promise.allSettled(
+    due.map(async (one) => {
+      await wakeSocket(one.tenant, one.socket, gateway);
+      await gateway.watchers.woken(one);
+    }),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return due.length;
 };
 

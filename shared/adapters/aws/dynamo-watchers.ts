@@ -57,7 +57,8 @@ export const dynamoWatchers = (table: DynamoTable, clock: Clock): Watchers => {
     },
     stop: async (watch) => void (await removeItem(table, watchKey(watch))),
     wakeAt: async (due) => void (await putItem(table, { ...dueKey(due), ...due, ...expires() })),
-    takeDue: (now) => takeDue(table, now),
+    dueBy: (now) => dueBy(table, now),
+    woken: async (due) => void (await removeItem(table, dueKey(due))),
   };
 };
 
@@ -90,10 +91,9 @@ const watchOf = (of: Pick<Watch, 'tenant' | 'task'>, item: Item): Watch => ({
   claimed_until: integerOf(item, 'claimed_until'),
 });
 
-async function takeDue(table: DynamoTable, now: number): Promise<Due[]> {
+async function dueBy(table: DynamoTable, now: number): Promise<Due[]> {
   const where = '#pk = :pk AND #sk < :now';
   const items = await queryItems(table, { where, values: { pk: DUE, now: joined(String(now), '~') }, limit: MANY });
-  await removeItems(table, items);
   return items.map((item) => ({
     tenant: textOf(item, 'tenant'),
     socket: textOf(item, 'socket'),

@@ -71,10 +71,13 @@ test('a watch that was stopped cannot be moved', async () => {
   expect(await watchers.move(watch)).toBeUndefined();
 });
 
-test('what is due is taken once, the earliest first; what is not stays', async () => {
+test('what is due is due until it is done, the earliest first; what is not stays', async () => {
   const { watchers } = await open();
   for (const at of [NOW + 9, NOW - 5, NOW]) await watchers.wakeAt({ tenant: TENANT, socket: `s${at}`, at });
-  expect((await watchers.takeDue(NOW)).map(({ at }) => at)).toEqual([NOW - 5, NOW]);
-  expect(await watchers.takeDue(NOW)).toEqual([]);
-  expect((await watchers.takeDue(NOW + 10)).map(({ at }) => at)).toEqual([NOW + 9]);
+  const due = await watchers.dueBy(NOW);
+  expect(due.map(({ at }) => at)).toEqual([NOW - 5, NOW]);
+  expect(await watchers.dueBy(NOW)).toEqual(due);
+  for (const one of due) await watchers.woken(one);
+  expect(await watchers.dueBy(NOW)).toEqual([]);
+  expect((await watchers.dueBy(NOW + 10)).map(({ at }) => at)).toEqual([NOW + 9]);
 });

@@ -142,6 +142,17 @@ describe('a WebSocket', () => {
     expect(await wakeDue(gateway)).toBe(2);
     expect(await stream({ due: true }, gateway)).toEqual({ word: 'due 0' });
   });
+
+  test('one that cannot be woken now keeps nobody waiting, and is woken by the next look', async () => {
+    await connect();
+    await gateway.watchers.wakeAt({ tenant: 'local', socket: 'away', at: 5 });
+    await gateway.watchers.wakeAt({ tenant: 'local', socket: 'one', at: 6 });
+    const find: typeof gateway.watchers.find = (id) =>
+      id === 'away' ? Promise.reject(new Error('no table')) : gateway.watchers.find(id);
+    await expect(wakeDue({ ...gateway, watchers: { ...gateway.watchers, find } })).rejects.toThrow('no table');
+    expect(await wakeDue(gateway)).toBe(1);
+    expect(await wakeDue(gateway)).toBe(0);
+  });
 });
 
 const record = (task: string, sk = 'log#0#0000000001') => ({
