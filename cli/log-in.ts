@@ -4,6 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
+import { refuseInClear } from '#shared/client/address.ts';
 import { awaitDevice, beginDevice, type DeviceCode } from '#shared/client/device.ts';
 import { type DoorDescription, describeDoor, describeIssuer } from '#shared/client/oauth.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
@@ -28,11 +29,13 @@ export type LoginOptions = z.infer<typeof LoginOptions>;
 export const loginBy = async (app: App, endpoint: string, options: LoginOptions): Promise<Login> => {
   const { url, socket } = readEndpoint(endpoint);
   const place = { url, socket: options.socket ?? socket };
+  refuseInClear(place.socket, '--socket');
   if (options.aws) return awsLogin(app, place, options.profile ?? null);
   if (options.tokenFile !== undefined) return tokenLogin(place, readToken(path.resolve(app.cwd, options.tokenFile)));
   if (options.tokenStdin) return tokenLogin(place, await text(process.stdin));
   const described = await describeDoor(url);
   const host = { url, socket: options.socket ?? described?.hca_socket ?? socket };
+  refuseInClear(host.socket, '--socket');
   return deviceLogin(host, { options, described });
 };
 

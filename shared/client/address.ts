@@ -16,8 +16,20 @@ export interface WatchFrom {
   signal?: AbortSignal;
 }
 
-/** The two addresses of a door, from the one a person gives: `wss://host/acp` and `https://host` name the same. */
+/** Without TLS tokens and work could be read on the way, unless the way does not leave this machine. @throws HcaFault HcaBadInput naming the field */
+export const refuseInClear = (given: string, field: string): void => {
+  const { protocol, hostname, host } = new URL(given);
+  if (!/^(http|ws):$/.test(protocol) || isLoopback(hostname)) return;
+  throw new HcaFault('HcaBadInput', {
+    message: `${protocol}//${host} has no TLS: whoever is on the way could read your token`,
+    field,
+    remedy: `give its ${protocol === 'ws:' ? 'wss' : 'https'} address, or reach it through a tunnel to this machine: ssh -L 8443:127.0.0.1:8443 ${hostname}`,
+  });
+};
+
+/** The two addresses of a door, from the one a person gives: `wss://host/acp` and `https://host` name the same. @throws HcaFault HcaBadInput without TLS */
 export const endpointOf = (given: string): Pick<DoorAddress, 'url' | 'socket'> => {
+  refuseInClear(given, '--endpoint');
   const target = new URL(given);
   target.protocol = target.protocol.replace('ws', 'http');
   target.search = '';
@@ -45,7 +57,9 @@ export const unreachable = ({ url }: Pick<DoorAddress, 'url'>, cause: unknown): 
   new HcaFault('HcaUnavailable', {
     message: `no host answers at ${url}`,
     field: 'host',
-    remedy: LOOPBACK.test(url) ? 'start one with: hca up' : 'check the address and the network: hca whoami',
+    remedy: isLoopback(new URL(url).hostname)
+      ? 'start one with: hca up'
+      : 'check the address and the network: hca whoami',
     cause,
   });
 
@@ -62,6 +76,7 @@ export const refusedBy = ({ url }: Pick<DoorAddress, 'url'>, status: number): Hc
   });
 };
 
-const LOOPBACK = /^\w+:\/\/(127\.|localhost|\[::1\])/;
+/** As a URL has it: an IPv4 address is in four decimal parts there, however it was given. */
+const isLoopback = (hostname: string): boolean => /^(127(\.\d+){3}|localhost|\[::1\])$/.test(hostname);
 
 const isFaultCode = (name: string): name is FaultCode => Object.hasOwn(FAULTS, name);

@@ -49,7 +49,7 @@ const opened = (socket: WebSocket): Promise<void> =>
 
 const forward = async (socket: WebSocket, { input, write, outgoing }: Lines): Promise<void> => {
   for await (const line of input) {
-    if (line.length > MAX_FRAME) write(JSON.stringify(errorFrame(null, TOO_LONG)));
+    if (isTooLong(line)) write(JSON.stringify(errorFrame(null, TOO_LONG)));
     else if (line.trim() !== '') socket.send((await outgoing?.(line)) ?? line);
   }
 };
@@ -91,5 +91,7 @@ const ownAnswer = (text: string): string | undefined => {
   return read.frame.id.startsWith(OURS) ? read.frame.id : undefined;
 };
 
-/** A host ends the connection on a longer frame; here only the frame is lost. */
-const TOO_LONG = { code: RPC.bad_frame, message: `a message has at most ${MAX_FRAME} characters` };
+/** A host ends the connection on a longer frame; here only the frame is lost. Counted only where it may matter: a character has at most 3 bytes a unit. */
+const isTooLong = (line: string): boolean =>
+  line.length * 3 > MAX_FRAME && new TextEncoder().encode(line).length > MAX_FRAME;
+const TOO_LONG = { code: RPC.bad_frame, message: `a message has at most ${MAX_FRAME} bytes` };

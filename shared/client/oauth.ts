@@ -2,6 +2,7 @@
 // issuer is, the door itself says (RFC 9728).
 import * as z from 'zod';
 import { HcaFault } from '#shared/contracts/errors.ts';
+import { refuseInClear } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -74,11 +75,12 @@ export const refreshTokens = async (
   return { ...fresh, refresh_token: fresh.refresh_token ?? given.refresh_token };
 };
 
-/** Posts a form and reads JSON. @throws HcaFault HcaUnavailable when nobody answers, or says that it cannot just now */
+/** Posts a form and reads JSON. @throws HcaFault HcaBadInput without TLS, HcaUnavailable when nobody answers, or says that it cannot just now */
 export const postForm = async (
   url: string,
   form: Record<string, string>,
 ): Promise<{ ok: boolean; body: Record<string, unknown> }> => {
+  refuseInClear(url, '--issuer');
   try {
     const answer = await fetch(url, {
       method: 'POST',

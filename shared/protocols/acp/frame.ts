@@ -12,7 +12,7 @@ export const RPC = {
   unauthenticated: -32000,
 } as const;
 
-/** Text longer than this, in UTF-16 units, is refused before it is parsed: 4 MiB. A goal of 1 MB still gets its own, clearer error. */
+/** Text longer than this is refused before it is parsed: 4 MiB, in bytes where it comes from a network, in UTF-16 units after that. A goal of 1 MB still gets its own, clearer error. */
 export const MAX_FRAME = 4 * 1024 * 1024;
 /** Deeper nesting than any schema of ours needs; it would only exhaust a parser's stack. */
 const MAX_DEPTH = 64;

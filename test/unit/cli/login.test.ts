@@ -82,6 +82,18 @@ it('a credential in the address is refused, and not repeated', () => {
   expect(given).not.toThrow('pass-9');
 });
 
+it('an address in clear is refused before a token is looked for, be it the host or its WebSocket', async () => {
+  const env = { HCA_TOKEN: 'secret' };
+  expect(() => remoteAddress({ home, env }, 'ws://hca.example.org/acp')).toThrow(
+    expect.objectContaining({ code: 'HcaBadInput', field: '--endpoint', remedy: expect.stringContaining('wss') }),
+  );
+  const file = path.join(top, 'token');
+  writeFileSync(file, 'abc');
+  const app = { cwd: top, env: {} } as Parameters<typeof loginBy>[0];
+  const options = { tokenFile: file, tokenStdin: false, aws: false, socket: 'ws://hca.example.org/acp' };
+  await expect(loginBy(app, URL_OF, options)).rejects.toMatchObject({ code: 'HcaBadInput', field: '--socket' });
+});
+
 it('what is longer than any header is no token, and is sent nowhere', async () => {
   const file = path.join(top, 'long');
   writeFileSync(file, 'a'.repeat(12_001));

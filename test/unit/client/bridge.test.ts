@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { endpointOf } from '#shared/client/address.ts';
 import { bridge } from '#shared/client/bridge.ts';
 import { bearer, SUBPROTOCOL } from '#shared/client/proof.ts';
+import { MAX_FRAME } from '#shared/protocols/acp/frame.ts';
 
 let server: WebSocketServer;
 beforeEach(async () => {
@@ -13,6 +14,27 @@ beforeEach(async () => {
   await once(server, 'listening');
 });
 afterEach(() => server.close());
+
+it('loses a line that is larger than a frame in bytes, and goes on', async () => {
+  const { port } = server.address() as AddressInfo;
+  const received: string[] = [];
+  server.once('connection', (socket: WebSocket) => {
+    socket.on('message', (text) => {
+      const { id, method } = JSON.parse(String(text));
+      received.push(method);
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+    });
+  });
+  const lines: string[] = [];
+  const input = (async function* () {
+    yield JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'large', params: 'ü'.repeat(MAX_FRAME / 2) });
+    yield JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'small' });
+  })();
+  const proof = bearer(async () => ({ token: 'first', expires_at: null }));
+  await bridge({ ...endpointOf(`http://127.0.0.1:${port}`), proof }, { input, write: (line) => lines.push(line) });
+  expect(received).toEqual(['small', 'hca/end-of-input']);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ id: null, error: { code: -32600 } }, { id: 2 }]);
+});
 
 it('shows a token again when another has taken its place', async () => {
   const { port } = server.address() as AddressInfo;

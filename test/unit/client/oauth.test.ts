@@ -63,6 +63,14 @@ it('takes no other issuer for the one that was named', async () => {
   expect(await describeDoor(issuer.url)).toBeUndefined();
 });
 
+it('no token is asked for, and no refresh token shown, where there is no TLS', async () => {
+  const given = { client_id, refresh_token: 'x' };
+  await expect(refreshTokens('http://login.example.org/token', given)).rejects.toMatchObject({
+    code: 'HcaBadInput',
+    field: '--issuer',
+  });
+});
+
 it('an issuer that is down just now has not said no', async () => {
   const { described } = await begun();
   await issuer.close();

@@ -113,3 +113,23 @@ it.each([
 ])('%s is one host', (given, url, socket) => {
   expect(endpointOf(given)).toEqual({ url, socket });
 });
+
+it.each([
+  ['http://hca.example.org', 'https'],
+  ['ws://hca.example.org/acp', 'wss'],
+  ['http://10.0.0.7:8443', 'https'],
+  ['http://localhost.example.org', 'https'],
+  ['http://127.evil.example', 'https'],
+])('%s is refused: a token would be sent in clear', (given, remedy) => {
+  expect(() => endpointOf(given)).toThrow(
+    expect.objectContaining({
+      code: 'HcaBadInput',
+      field: '--endpoint',
+      remedy: expect.stringContaining(`its ${remedy} address`),
+    }),
+  );
+});
+
+it.each(['http://localhost:4711', 'ws://[::1]:4711/acp', 'http://127.1.2.3'])('%s stays on this machine', (given) => {
+  expect(endpointOf(given).url).toMatch(/^http:/);
+});
