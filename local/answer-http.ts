@@ -14,7 +14,7 @@ export interface HttpFront {
   local: LocalDoor;
   acp: AcpHttp;
   gate: Gate;
-  describes: object | undefined;
+  describes: ((called: string) => object) | undefined;
 }
 
 /** Answers, or leaves the response open as an event stream. */
@@ -27,7 +27,7 @@ export const answerHttp = async (
   if (stranger !== undefined) return refuse(response, stranger.status, stranger.fault);
   if (answerOrigin(request, response)) return;
   if (request.method === 'GET' && front.describes !== undefined && request.url === DESCRIPTION)
-    return reply(response, 200, front.describes);
+    return reply(response, 200, front.describes(request.headers.host ?? ''));
   const caller = await front.gate.caller(request);
   if (isRefusal(caller)) return refuse(response, caller.status, caller.fault);
   return route(request, response, { ...front, caller });

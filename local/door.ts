@@ -64,6 +64,7 @@ export const localDoor = (house: House, host: Host): LocalDoor => ({
     preview: (tenant, asked): Promise<PlanPreview> => house.preview(tenant, asked),
     host: {
       identity: host.identity,
+      ...(host.identity.home === undefined ? {} : { home: host.identity.home }),
       health: host.health,
       stop: host.stop,
       gc: (keepDays) => house.gc(keepDays),

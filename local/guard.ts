@@ -11,8 +11,13 @@ export interface Refusal {
 }
 
 /** What a server on a port of this machine is called. */
-export const ownHosts = (port: number): string[] =>
-  ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
+export const ownHosts = (port: number): string[] => OWN_NAMES.map((name) => `${name}:${port}`);
+
+/** Names of this machine, for whoever is on it. */
+export const OWN_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Whether a Host header means this machine, whatever the port. */
+export const isOwnHost = (host: string): boolean => OWN_NAMES.includes(host.replace(/:\d+$/, ''));
 
 /** Why a request that is not meant for this server, or comes from a page of another one, is refused. */
 export const strangerRefusal = (request: IncomingMessage, hosts: readonly string[]): Refusal | undefined => {

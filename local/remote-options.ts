@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { readRules, type TokenRules } from '#functions/authorize/step.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { Tenant } from '#shared/contracts/ids.ts';
+import { OWN_NAMES } from './guard.ts';
 
 const List = z
   .string()
@@ -62,7 +63,7 @@ export const remoteOptions = (values: Readonly<Record<string, string | undefined
   if (!isLoopback(place.host)) checkOpen(given, rules);
   return {
     ...place,
-    names: given.host.length > 0 ? given.host : LOOPBACK_NAMES,
+    names: given.host.length > 0 ? given.host : OWN_NAMES,
     origins: given['allow-origin'],
     folders: given.folders.map(folderOf),
     tenant: given.tenant,
@@ -71,8 +72,6 @@ export const remoteOptions = (values: Readonly<Record<string, string | undefined
     tls: tlsOf(given),
   };
 };
-
-const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 const refuseStray = (values: Readonly<Record<string, string | undefined>>): undefined => {
   const stray = REMOTE_OPTIONS.find((name) => values[name] !== undefined);

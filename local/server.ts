@@ -16,13 +16,13 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** Where a front listens and whom it lets in. `describes`: what it says to anybody about who gives tokens for it. */
+/** Where a front listens and whom it lets in. `describes`: what it says to anybody, who calls it by a name of its own, about who gives tokens for it. */
 export interface Front {
   host: string;
   port: number;
   gate(port: () => number): Gate;
   tls?: { cert: string; key: string };
-  describes?: object;
+  describes?: (called: string) => object;
 }
 
 /** The home's own front: on loopback, on a free port, for whoever has the token file. */

@@ -2,7 +2,7 @@
 // they come, with the watches of each connection; everything else is ACP and keeps its order.
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod';
 import { type Peer, respond } from '#functions/acp/step.ts';
 import { SUBPROTOCOL } from '#functions/authorize/step.ts';
@@ -15,6 +15,13 @@ import { watchesOf } from './watches.ts';
 
 /** A silent connection is asked whether it is still there this often; one that does not answer until the next time is ended. */
 const PING_MS = 30_000;
+
+/** A frame that is too large is refused by its announced size, with a code of the protocol (RFC 6455, 7.4.1); why, is said here. */
+class ExplainedSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    super.close(code, reason ?? (code === 1009 ? `HcaTooLarge: a frame has at most ${MAX_FRAME} bytes` : undefined));
+  }
+}
 
 /** `touch` is called when something arrives. */
 export interface SocketOptions {
@@ -32,6 +39,7 @@ export const acceptSockets = (
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME,
+    WebSocket: ExplainedSocket,
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
   server.on('upgrade', (request, stream, head) => {
@@ -80,7 +88,10 @@ const serve = (socket: WebSocket, { local, caller, touch, speaking }: Serving): 
   const watches = watchesOf(socket, { follow: local.follow, peer: acp.peer });
   alive.add(socket);
   socket.on('pong', () => alive.add(socket));
-  socket.on('error', () => socket.terminate());
+  // What breaks the protocol is told with its code, and the connection ends by itself; what breaks the network is not.
+  socket.on('error', () => {
+    if (socket.readyState !== socket.CLOSING) socket.terminate();
+  });
   socket.on('message', (bytes, isBinary) => {
     touch();
     alive.add(socket);

@@ -55,7 +55,7 @@ export const up: CommandSpec = {
     const pong = await pongOf(app, options);
     if (options.listen !== undefined && pong.listens === undefined) throw runsAlready(pong);
     app.answer(pong, () => [
-      `hca ${pong.version} runs as process ${pong.pid} in ${pong.home}, ${pong.open} open tasks`,
+      `hca ${pong.version} runs as process ${pong.pid}${pong.home === undefined ? '' : ` in ${pong.home}`}, ${pong.open} open tasks`,
       ...(pong.listens === undefined ? [] : [`Others reach it at ${plain(pong.listens)}`]),
     ]);
     return EXIT.accepted;

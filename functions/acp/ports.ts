@@ -14,8 +14,10 @@ import type { WorkspaceStore } from '#shared/ports/workspaces.ts';
 
 /** What only a host knows. */
 export interface DoorHost {
-  /** Version, process and instance; `open` is counted by the door. */
+  /** Version, process and instance as whoever asks may know them; `open` is counted by the door. */
   identity: Omit<Pong, 'open'>;
+  /** Where it keeps everything on its machine, told or not: no work is done there. */
+  home?: string;
   dead: { list(): Promise<DeadLetterRow[]>; redrive(id: string): Promise<number> };
   health(): Promise<HealthCheck[]>;
   gc(keepDays: number): Promise<Swept>;

@@ -3,7 +3,7 @@ import type { Submit } from '#shared/contracts/acp-task.ts';
 import type { Budget } from '#shared/contracts/budget.ts';
 import { HcaFault, type Problem } from '#shared/contracts/errors.ts';
 import { DEFAULT_BUDGET, parseBudget } from '#shared/domain/budget.ts';
-import type { DoorPorts } from './ports.ts';
+import type { DoorHost, DoorPorts } from './ports.ts';
 
 /** A task may take twice its budgeted tool time, for planning, waiting and review; never less than a minute, never more than a week. */
 const DEADLINE_FACTOR = 2;
@@ -27,20 +27,21 @@ export const deadlineOf = (budget: Budget, now: number): number =>
  * A home inside the workspace would be copied into every snapshot, with all that was ever done; a workspace inside the home would be
  * swept away with what else is there. @throws HcaFault HcaBadInput
  */
-export const checkApart = (workspace: string, home: string): void => {
+export const checkApart = (workspace: string, { home, identity }: Pick<DoorHost, 'home' | 'identity'>): void => {
+  if (home === undefined) return;
   const [folder, own] = [workspace, home].map((path) => (path.endsWith('/') ? path : `${path}/`));
   if (folder === undefined || own === undefined || !(own.startsWith(folder) || folder.startsWith(own))) return;
   const how = own.startsWith(folder) ? 'holds' : 'lies in';
   throw asFault({
     field: 'workspace',
-    message: `${workspace} ${how} hca's own home ${home}.`,
+    message: `${workspace} ${how} hca's own home${identity.home === undefined ? '' : ` ${home}`}.`,
     remedy: 'Give the folder of one project, or set HCA_HOME to a folder outside of it.',
   });
 };
 
 /** What `checkApart` says, and where a host names folders for others: nothing outside of them. @throws HcaFault HcaBadInput, HcaDenied */
 export const checkFolder = (workspace: string, { host, folders }: Pick<DoorPorts, 'host' | 'folders'>): void => {
-  checkApart(workspace, host.identity.home);
+  checkApart(workspace, host);
   if (folders === undefined || folders.some((folder) => isWithin(workspace, folder))) return;
   throw new HcaFault('HcaDenied', {
     message: `no work is done in ${workspace} for anybody from elsewhere`,

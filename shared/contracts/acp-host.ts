@@ -28,7 +28,8 @@ export const Pong = z.object({
   host: z.string(),
   instance: z.string(),
   pid: z.int(),
-  home: z.string(),
+  /** Told to its owner alone, at the home's own front. */
+  home: z.string().optional(),
   open: z.int().min(0),
   /** Where others reach it, if they do. */
   listens: z.string().optional(),

@@ -81,6 +81,7 @@ export const testDoor = async (
     store: { missing: async () => [], putBlob: never, uploads: async () => [], putTree: never, ...options.store },
     host: {
       identity: { version: '9.9.9', spec: '0.1.0', host: 'test', instance: 'one', pid: 1, home: '/home/of/hca' },
+      home: '/home/of/hca',
       dead: { list: async () => [], redrive: async () => 0 },
       health: async () => [],
       gc: async () => ({ tasks: 0, artifacts: 0, sessions: 0, conversations: 0, bytes: 0 }),

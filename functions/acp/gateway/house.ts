@@ -68,7 +68,7 @@ export const gatewayOf = (
       ...paced(ports, limits),
       keeper: TENANT,
       host: {
-        identity: { version, spec: SPEC, host: 'cloud', instance, pid: 0, home: instance },
+        identity: { version, spec: SPEC, host: 'cloud', instance, pid: 0 },
         dead: ports.letters ?? NONE,
         health: () => examine(ports),
         gc: () =>

@@ -8,36 +8,27 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { startRemote } from '#local/remote-front.ts';
-import { remoteOptions } from '#local/remote-options.ts';
 import type { LocalServer } from '#local/server.ts';
 import { serve } from '#test/support/acp-wires.ts';
-import { OWNER, type TestDoor, testDoor } from '#test/support/door.ts';
-import { AUDIENCE, type Issuer, startIssuer } from '#test/support/issuer.ts';
+import type { TestDoor } from '#test/support/door.ts';
+import type { Issuer } from '#test/support/issuer.ts';
+import { type RemoteFronts, remoteFronts } from '#test/support/remote-fronts.ts';
 
 const PAGE = 'https://console.example.org';
 
 let issuer: Issuer;
 let at: TestDoor;
+let open: RemoteFronts['open'];
+let fronts: RemoteFronts;
 const servers: LocalServer[] = [];
 beforeAll(async () => {
-  issuer = await startIssuer();
-  at = await testDoor();
+  fronts = await remoteFronts();
+  ({ issuer, at, open } = fronts);
 });
 afterAll(async () => {
   for (const server of servers) await server.close();
-  await at.close();
-  await issuer.close();
+  await fronts.close();
 });
-
-const open = async (more: Record<string, string> = {}) => {
-  const options = remoteOptions({ listen: '127.0.0.1:0', issuer: issuer.url, audience: AUDIENCE, ...more });
-  if (options === undefined) throw new Error('no options');
-  const local = { principal: OWNER, door: at.door, follow: at.house.follow };
-  const server = await startRemote(local, options, 'token-of-the-home');
-  servers.push(server);
-  return server;
-};
 
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: '_hca/ping' });
 const post = async (port: number, headers: Record<string, string>, method = 'POST') =>
