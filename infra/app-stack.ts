@@ -1,6 +1,5 @@
 // What runs: a function for each row of the register, the machines, the bus and its rules, the door, and what watches them (requirements section 9).
 import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
-import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { type Code, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Construct } from 'constructs';
@@ -33,8 +32,6 @@ export class AppStack extends Stack {
     super(scope, id, props);
     Tags.of(this).add('hca:part', 'app');
     const { bus, letters } = new Bus(this, 'Bus', environment);
-    const { permission_boundary: bounded } = environment;
-    const boundary = bounded === null ? null : ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', bounded);
     const house: House = {
       environment,
       version,
@@ -43,7 +40,6 @@ export class AppStack extends Stack {
       letters,
       sandbox: sandboxOf(this),
       code,
-      boundary,
     };
     const made = functionsOf(this, house);
     const functionOf = (name: string): StepFunction['lambda'] => made.get(name)?.lambda ?? missing(name);

@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { CONTENT_DAYS, PREFIXES } from '#shared/contracts/bucket.ts';
 import { EXPIRES_AT, TABLES, type TableIndex, type TableName, type TableShape } from '#shared/contracts/storage.ts';
 import { bucketNameOf } from './constructs/names.ts';
 import type { Environment } from './environments.ts';
@@ -81,7 +82,8 @@ const projectionOf = (copies: TableIndex['copies']) => {
   return { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...copies] };
 };
 
-/** Before a stack is destroyed, `npm run destroy` empties its bucket. Replaced versions go after some days, uploads that were cut off after one. */
+/** Before a stack is destroyed, `npm run destroy` empties its bucket. Replaced versions go after some days, uploads that were cut off after
+ * one, and content of workspaces when no tree that lasts can name it any more. */
 const bucketOf = (scope: Construct, environment: Environment): Bucket => {
   const bucket = new Bucket(scope, 'Bytes', {
     bucketName: bucketNameOf(environment.name),
@@ -95,6 +97,7 @@ const bucketOf = (scope: Construct, environment: Environment): Bucket => {
         noncurrentVersionExpiration: Duration.days(environment.retention.versions),
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
+      { prefix: PREFIXES.workspaces, expiration: Duration.days(CONTENT_DAYS.expire) },
     ],
   });
   because(bucket, {

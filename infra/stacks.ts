@@ -1,6 +1,7 @@
 // The stacks of an environment, wired: every name carries the environment, so two of them in one account do not meet.
 import { readFileSync } from 'node:fs';
-import { type App, type Stack, Tags } from 'aws-cdk-lib';
+import { type App, Stack, Tags } from 'aws-cdk-lib';
+import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import * as z from 'zod';
 import { VARIABLES } from '#shared/contracts/storage.ts';
@@ -23,25 +24,42 @@ export interface Stacks {
 /** Adds the stacks to an app; `code` gives the code of a function. */
 export const addStacks = (app: App, environment: Environment, code: (name: CodeName) => Code): Stacks => {
   const { name, sandbox: place } = environment;
+  const env = placeOf(environment);
   const prefix = prefixOf(name);
   Tags.of(app).add('hca:environment', name);
-  const data = new DataStack(app, `${prefix}-data`, { environment, description: `hca ${name}: what is stored` });
+  const data = new DataStack(app, `${prefix}-data`, { environment, env, description: `hca ${name}: what is stored` });
   const tasks =
     place.kind === 'endpoint'
       ? null
-      : new SandboxStack(app, `${prefix}-sandbox`, { environment, place, description: `hca ${name}: where tools run` });
+      : new SandboxStack(app, `${prefix}-sandbox`, {
+          environment,
+          env,
+          place,
+          description: `hca ${name}: where tools run`,
+        });
   if (environment.deployer !== null) {
     const about = { description: `hca ${name}: who deploys it`, repository: environment.deployer };
-    new DeployerStack(app, `${prefix}-deployer`, { environment, ...about });
+    new DeployerStack(app, `${prefix}-deployer`, { environment, env, ...about });
   }
   const description = `hca ${name}: what runs`;
   const version = ownVersion();
   const sandboxOf = (scope: Stack): Sandbox => tasks?.sandbox ?? givenServer(scope, place);
-  return {
-    data,
-    sandbox: tasks,
-    app: new AppStack(app, `${prefix}-app`, { environment, data, sandboxOf, version, code, description }),
-  };
+  const main = new AppStack(app, `${prefix}-app`, { environment, env, data, sandboxOf, version, code, description });
+  bound(app, environment);
+  return { data, sandbox: tasks, app: main };
+};
+
+/** A network that is there already is looked up where one deploys, so the stacks belong to that account and region; else they fit any. */
+const placeOf = ({ vpc }: Environment): { account?: string; region?: string } => {
+  const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
+  return vpc === null || account === undefined || region === undefined ? {} : { account, region };
+};
+
+/** Every role of every stack, whoever made it. */
+const bound = (app: App, { permission_boundary: arn }: Environment): void => {
+  if (arn === null) return;
+  for (const stack of app.node.children.filter(Stack.isStack))
+    PermissionsBoundary.of(stack).apply(ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', arn));
 };
 
 /** An agent-server that is there already, and the secret with its key. */

@@ -79,11 +79,7 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
   },
   journal: { read: [at('table:journal', ...LOOK)], write: [at('table:journal', ...LOOK, ...CHANGE)] },
   lessons: {
-    read: [
-      at('table:lessons', GET_MANY, ...LOOK),
-      at('index:lessons/idle', 'dynamodb:Query'),
-      ...lookAtBytes,
-    ],
+    read: [at('table:lessons', GET_MANY, ...LOOK), at('index:lessons/idle', 'dynamodb:Query'), ...lookAtBytes],
     write: [
       at('table:lessons', GET_MANY, ...LOOK, PUT, REMOVE),
       at('index:lessons/idle', 'dynamodb:Query'),
@@ -117,9 +113,7 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
   tools: { call: [...inSandbox, at('table:sessions', 'dynamodb:GetItem')] },
   connections: { call: [at('connections', 'execute-api:ManageConnections')] },
   letters: {
-    write: [
-      at('letters', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'),
-    ],
+    write: [at('letters', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility')],
   },
 };
 

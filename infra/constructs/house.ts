@@ -1,7 +1,6 @@
 // What functions are connected to, as one thing that is handed around at synth time: tables, bucket, bus, machines, queues.
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
-import type { IManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { FunctionName } from '#shared/contracts/access.ts';
@@ -22,5 +21,4 @@ export interface House {
   sandbox: Sandbox;
   /** The code of a function; a test gives a line instead of a bundle. */
   code(name: CodeName): Code;
-  boundary: IManagedPolicy | null;
 }

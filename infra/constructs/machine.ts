@@ -27,7 +27,6 @@ export class Machine extends Construct {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('states.amazonaws.com'),
       description: `What the machine ${name} may do in ${environment.name}: invoke the functions it names`,
-      ...(house.boundary === null ? {} : { permissionsBoundary: house.boundary }),
     });
     role.addToPolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: calls.map(({ arn }) => arn) }),

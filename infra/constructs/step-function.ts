@@ -33,7 +33,6 @@ export class StepFunction extends Construct {
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${name} may do in ${environment.name}: its row of the register`,
-      ...(house.boundary === null ? {} : { permissionsBoundary: house.boundary }),
     });
     this.lambda = new LambdaFunction(this, 'Function', {
       functionName,

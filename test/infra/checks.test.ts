@@ -69,7 +69,6 @@ describe('checks', () => {
       'execute-api',
       'logs',
       's3',
-      'secretsmanager',
       'states',
       'xray',
     ]);

@@ -1,5 +1,7 @@
 // What differs between environments, and that two of them in one account do not meet (requirements section 9).
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { CONTENT_DAYS } from '#shared/contracts/bucket.ts';
+import { VARIABLES } from '#shared/contracts/storage.ts';
 import { propertiesOf, type Templates, templatesOf } from '#test/support/synth.ts';
 import { ENVIRONMENTS, environmentNamed } from '../../infra/environments.ts';
 
@@ -71,15 +73,46 @@ describe('environments', () => {
   });
 
   test('a boundary bounds every role, an address gets every alarm', () => {
-    const { app } = templatesOf('prod', {
+    const { app, sandbox } = templatesOf('prod', {
       permission_boundary: 'arn:aws:iam::111122223333:policy/edge',
       alarm_address: 'ops@example.com',
     });
-    const roles = Object.values(propertiesOf(app, 'AWS::IAM::Role'));
+    const roles = [app, sandbox].flatMap((template) => Object.values(propertiesOf(template, 'AWS::IAM::Role')));
+    expect(Object.keys(propertiesOf(sandbox, 'AWS::IAM::Role')).length).toBeGreaterThan(2);
     expect(roles.filter(({ PermissionsBoundary }) => PermissionsBoundary === undefined)).toEqual([]);
     const alarms = Object.values(propertiesOf(app, 'AWS::CloudWatch::Alarm'));
     expect(alarms.length).toBeGreaterThan(5);
     expect(alarms.filter(({ AlarmActions }) => AlarmActions === undefined)).toEqual([]);
+  });
+
+  test('content of workspaces goes by the rule that the adapters count on, and nothing else does', () => {
+    const [bucket] = Object.values(propertiesOf(prod.data, 'AWS::S3::Bucket'));
+    expect(bucket?.LifecycleConfiguration).toMatchObject({
+      Rules: [
+        expect.not.objectContaining({ ExpirationInDays: expect.anything() }),
+        { Prefix: '_workspaces/', ExpirationInDays: CONTENT_DAYS.expire, Status: 'Enabled' },
+      ],
+    });
+  });
+
+  test('whoever starts a sandbox knows what it is tagged with', () => {
+    const starters = Object.values(propertiesOf(dev.app, 'AWS::Lambda::Function')).filter(({ Environment }) =>
+      JSON.stringify(Environment).includes(VARIABLES.sandboxTask),
+    );
+    expect(starters.length).toBeGreaterThan(3);
+    for (const starter of starters)
+      expect(starter.Environment).toMatchObject({ Variables: { [VARIABLES.deployment]: 'hca-dev' } });
+  });
+
+  test('a network that is there already is taken for the sandboxes', () => {
+    vi.stubEnv('CDK_DEFAULT_ACCOUNT', '111122223333');
+    vi.stubEnv('CDK_DEFAULT_REGION', 'eu-central-1');
+    const { sandbox, app } = templatesOf('prod', { vpc: 'vpc-12345' });
+    vi.unstubAllEnvs();
+    expect(Object.keys(propertiesOf(sandbox, 'AWS::EC2::VPC'))).toEqual([]);
+    const groups = Object.values(propertiesOf(sandbox, 'AWS::EC2::SecurityGroup'));
+    expect(groups.map(({ VpcId }) => VpcId)).toEqual(groups.map(() => 'vpc-12345'));
+    expect(Object.keys(propertiesOf(app, 'AWS::Lambda::Function')).length).toBeGreaterThan(20);
   });
 
   test('every environment has a name that fits', () => {
