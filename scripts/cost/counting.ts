@@ -2,7 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { TableIndex } from '#shared/contracts/storage.ts';
-import { UNITS, type Unit, type Usage } from '#shared/domain/rate-card.ts';
+import { noUsage, UNITS, type Unit, type Usage } from '#shared/domain/rate-card.ts';
 import type { Messages } from '#shared/ports/world.ts';
 
 /** A tally that grows; `take` gives what was counted since the last time. */
@@ -12,34 +12,22 @@ export interface Tally {
 }
 
 export const tally = (): Tally => {
-  let counts = zero();
+  let counts = noUsage();
   return {
     add: (unit, amount) => {
       counts[unit] += amount;
     },
     take: () => {
       const taken = counts;
-      counts = zero();
+      counts = noUsage();
       return taken;
     },
   };
 };
 
-const zero = (): Record<Unit, number> => ({
-  transitions: 0,
-  invocations: 0,
-  gb_seconds: 0,
-  reads: 0,
-  writes: 0,
-  events: 0,
-  puts: 0,
-  gets: 0,
-  messages: 0,
-});
-
 /** Sum of usages, each taken so many times. */
 export const sumOf = (parts: readonly (readonly [number, Usage])[]): Usage => {
-  const sum = zero();
+  const sum = noUsage();
   for (const [times, usage] of parts) for (const unit of UNITS) sum[unit] += times * usage[unit];
   return sum;
 };

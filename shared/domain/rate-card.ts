@@ -17,6 +17,19 @@ export type Unit = (typeof UNITS)[number];
 /** Counts by unit. `reads`, `writes`: units of 4 KB and 1 KB; `events`: chunks of 64 KB; `messages`: of the HTTP or WebSocket door. */
 export type Usage = Readonly<Record<Unit, number>>;
 
+/** Nothing of anything yet, to be added to. */
+export const noUsage = (): Record<Unit, number> => ({
+  transitions: 0,
+  invocations: 0,
+  gb_seconds: 0,
+  reads: 0,
+  writes: 0,
+  events: 0,
+  puts: 0,
+  gets: 0,
+  messages: 0,
+});
+
 /** The day the prices were read. */
 export const RATES_OF = '2026-11-30';
 

@@ -3,6 +3,7 @@ import { HOME_OWNER } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { AnyRecord, type TaskRecord, TaskState } from '#shared/contracts/task.ts';
 import { isTerminal, owesLesson } from '#shared/domain/lifecycle.ts';
+import { recordText } from '#shared/domain/record-text.ts';
 import type { RootPage, RootRow, Tasks } from '#shared/ports/tasks.ts';
 import type { Clock } from '#shared/ports/world.ts';
 import { getItems } from './dynamo-batch.ts';
@@ -11,8 +12,6 @@ import { countItems, type Query, queryItems } from './dynamo-query.ts';
 import { corruptFault, integerOf, joined, jsonOf, packed, setting, textOf, unpacked } from './dynamo-rows.ts';
 import { type DynamoTable, getItem, type Item, putNew, updateItem } from './dynamo-table.ts';
 
-/** Largest record, in bytes of its JSON. */
-const RECORD_BYTES = 100 * 1024;
 /** Sorts behind every id: ids are ASCII. */
 const BEHIND = '\u{10ffff}';
 /** What a condition on the version needs; a record that its parent put has version 0 as well, so 0 means "create it, or change it while nobody has saved it". */
@@ -27,7 +26,7 @@ export const dynamoTasks = (table: DynamoTable, clock: Clock, options: { checked
   const checked = options.checked ?? false;
   const read = recordReader(table, checked);
   const written = (record: AnyRecord) => ({
-    ...attributesOf(record, encode(record, checked)),
+    ...attributesOf(record, recordText(record, checked)),
     ...leaseOf(record.id, isOpen(record) || owesLesson(record) ? clock.now() : null),
   });
   return {
@@ -76,17 +75,6 @@ function rootsQuery(tenant: string, { limit, before = BEHIND, open = false, owne
 
 /** Oldest first; ids alone would sort a delegation by its name. */
 const byBirth = (a: Item, b: Item): number => (textOf(a, 'born') < textOf(b, 'born') ? -1 : 1);
-
-function encode(record: AnyRecord, checked: boolean): string {
-  const body = JSON.stringify(checked ? AnyRecord.parse(record) : record);
-  const bytes = Buffer.byteLength(body);
-  if (bytes <= RECORD_BYTES) return body;
-  throw new HcaFault('HcaTooLarge', {
-    message: `the ${record.kind} ${record.id} is ${bytes} bytes, a record holds at most ${RECORD_BYTES}`,
-    field: record.kind,
-    remedy: 'give the task fewer criteria or a shorter goal; content belongs in an artifact',
-  });
-}
 
 /** What an index needs is on an item only while it belongs there; undefined takes it away. */
 function attributesOf(record: AnyRecord, body: string) {

@@ -3,15 +3,11 @@ import { HOME_OWNER } from '#shared/contracts/acp-host.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { AnyRecord, TaskState } from '#shared/contracts/task.ts';
 import { isTerminal, owesLesson } from '#shared/domain/lifecycle.ts';
+import { recordText } from '#shared/domain/record-text.ts';
 import type { RootRow, Tasks } from '#shared/ports/tasks.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { corruptFault } from './sqlite-faults.ts';
 import { integerOf, jsonOf, textOf } from './sqlite-rows.ts';
-
-/** Largest record, in bytes of its JSON. */
-export const RECORD_BYTES = 100 * 1024;
-/** A character is at most three bytes of UTF-8, so a shorter text needs no counting. */
-const SURELY_SMALL = RECORD_BYTES / 3;
 
 const HEAD =
   'kind = ?, holon = ?, state = ?, open = ?, version = ?, opened_at = ?, ended_at = ?, goal = ?, owner = ?, body = ?';
@@ -31,7 +27,7 @@ const ROOT_COLUMNS = 'id, goal, state, holon, opened_at, ended_at';
 export const sqliteTasks = (db: SqliteDatabase, options: { checked?: boolean } = {}): Tasks => {
   const read = recordReader(db, options.checked ?? false);
   const recent = recentRecords(options.checked ?? false);
-  const written = (record: AnyRecord) => headValues(record, encode(record, options.checked ?? false));
+  const written = (record: AnyRecord) => headValues(record, recordText(record, options.checked ?? false));
   const insert = (record: AnyRecord): boolean =>
     db.run(INSERT, [...written(record), record.tenant, record.id, record.root]) === 1;
   const update = (record: AnyRecord, expected: number): boolean =>
@@ -96,18 +92,6 @@ function recentRecords(checked: boolean): Recent {
 
 const versionOf = (db: SqliteDatabase, tenant: string, id: string): unknown =>
   db.get('SELECT version FROM records WHERE tenant = ? AND id = ?', [tenant, id])?.version;
-
-function encode(record: AnyRecord, checked: boolean): string {
-  const body = JSON.stringify(checked ? AnyRecord.parse(record) : record);
-  if (body.length < SURELY_SMALL) return body;
-  const bytes = Buffer.byteLength(body);
-  if (bytes <= RECORD_BYTES) return body;
-  throw new HcaFault('HcaTooLarge', {
-    message: `the ${record.kind} ${record.id} is ${bytes} bytes, a record holds at most ${RECORD_BYTES}`,
-    field: record.kind,
-    remedy: 'give the task fewer criteria or a shorter goal; content belongs in an artifact',
-  });
-}
 
 function headValues(record: AnyRecord, body: string) {
   const isRoot = record.kind === 'task' && record.id === record.root;

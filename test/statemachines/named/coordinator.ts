@@ -7,6 +7,13 @@ const REVIEWED = {
   compound: [says('end')],
 };
 const GIVEN_UP = { escalate: [says('compound')], compound: [says('end')] };
+/** A child that did not complete is given up, and so is its parent. */
+const LOST = {
+  settle: [says('arbitrate')],
+  arbitrate: [says('done', { wave: [] })],
+  collect: [throws('HcaUnsettled'), says('escalate', { wave: [] })],
+  ...GIVEN_UP,
+};
 const TO_COLLECT = 'Plan Kind Wave Collect';
 const ACCEPTED = 'Review Accept Compound';
 
@@ -67,10 +74,7 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
     script: {
       plan: [plans('coordinator', { wave: ['child-1'] })],
       delegate: [unsettled],
-      settle: [says('arbitrate')],
-      arbitrate: [says('done', { wave: [] })],
-      collect: [throws('HcaUnsettled'), says('escalate', { wave: [] })],
-      ...GIVEN_UP,
+      ...LOST,
     },
     walk: `${TO_COLLECT} Regroup Collected Escalate Compound`,
   }),
@@ -79,10 +83,7 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
     script: {
       plan: [plans('coordinator', { wave: ['child-1'], deadline: SOON })],
       delegate: [lapses],
-      settle: [says('arbitrate')],
-      arbitrate: [says('done', { wave: [] })],
-      collect: [throws('HcaUnsettled'), says('escalate', { wave: [] })],
-      ...GIVEN_UP,
+      ...LOST,
     },
     walk: `${TO_COLLECT} Regroup Collected Escalate Compound`,
   }),
