@@ -1,5 +1,5 @@
 // Speed and size of the index of lessons at 10,000 and 100,000: query, put, and cold load in a process of its own; at 10,000 minisearch and wink
-// answer the same questions over the same lessons in the same rounds (at 100,000 they need minutes and gigabytes: BENCH_PEERS=all).
+// answer the last 40 of the questions over the same lessons in the same rounds (at 100,000 they need minutes and gigabytes: BENCH_PEERS=all).
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
