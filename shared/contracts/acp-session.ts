@@ -69,6 +69,8 @@ export const AcpTurn = z.object({
   id: RootId,
   version: z.int().min(1),
   caller: TurnCaller,
+  /** What whoever asked might do; left out by versions before. */
+  scopes: z.array(Scope).optional(),
   text: z.string(),
   given: z.record(z.string(), z.unknown()),
   task: RootId,

@@ -38,8 +38,12 @@ export const nextDeadline = async ({ tenant, id }: AcpSession, { door }: Peer): 
 
 const move = async (turn: AcpTurn, session: AcpSession, peer: Peer): Promise<boolean> => {
   if (turn.stage === 'over') return false;
-  const next = await STAGES[turn.stage]({ turn, session, peer });
+  const next = await STAGES[turn.stage]({ turn, session, peer: forAsker(turn, peer) });
   if (next === undefined) return false;
   await peer.door.ports.sessions.saveTurn(next);
   return true;
 };
+
+/** A turn may do what its asker might, whichever connection of the same person moves it on. */
+const forAsker = ({ scopes }: AcpTurn, peer: Peer): Peer =>
+  scopes === undefined ? peer : { ...peer, principal: { ...peer.principal, scopes } };

@@ -40,6 +40,7 @@ const turnOf = (session: AcpSession, { given, peer, id }: { given: Prompt; peer:
     id: clock.ulid(),
     version: 1,
     caller: { connection: peer.connection, rpc: id },
+    scopes: peer.principal.scopes,
     text,
     given: given._meta?.hca?.task ?? {},
     task: clock.ulid(),

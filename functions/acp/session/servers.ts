@@ -8,6 +8,8 @@ import type { Peer } from './peer.ts';
 /** The session with what was given now, in place of what it had. */
 export const withServers = async (peer: Peer, session: AcpSession, given: McpServer[]): Promise<AcpSession> => {
   if (given.length === 0 && session.servers.length === 0) return session;
+  // Who only looks gives no task its tools.
+  if (!peer.principal.scopes.includes('submit')) return session;
   const policy = await peer.door.ports.holons.policy(session.tenant);
   const judged = given.map((server) => admitServer(server, policy));
   const refused = judged.flatMap((one) => ('refused' in one ? [`- ${one.name}: ${one.refused}`] : []));

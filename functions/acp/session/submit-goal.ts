@@ -8,6 +8,7 @@ import { isTerminal } from '#shared/domain/lifecycle.ts';
 import { BUDGETS, RETRIES } from '#shared/protocols/acp/choices.ts';
 import { effective } from '#shared/protocols/acp/options.ts';
 import { criteriaOf } from '../criteria.ts';
+import { checkTasks } from '../limits.ts';
 import { lastArtifact } from '../retry.ts';
 import { create, submitTask } from '../submit.ts';
 import { budgetOf } from '../terms.ts';
@@ -76,6 +77,8 @@ const previousOf = async ({ turn, peer }: At): Promise<TaskRecord | undefined> =
 /** An artifact is a change to one exact tree: it is gone on from while the folder is as it was; one that was applied is in the folder. */
 const goOn = async (at: At, terms: Acp.Submit, previous: TaskRecord): Promise<void> => {
   const { principal, door } = at.peer;
+  // Done again it is no new task.
+  if ((await door.ports.tasks.load(at.turn.tenant, at.turn.task)) === undefined) await checkTasks(door, principal);
   const before = previous.spec.workspace;
   const isSame = before?.elsewhere === true && typeof terms.workspace === 'string';
   const source = isSame

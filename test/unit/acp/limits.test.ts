@@ -4,6 +4,7 @@ import { sizedFrame } from '#local/sized-frame.ts';
 import { throttleOf } from '#local/throttle.ts';
 import type { Principal } from '#shared/contracts/acp-host.ts';
 import { Limits } from '#shared/contracts/limits.ts';
+import type { TaskRecord } from '#shared/contracts/task.ts';
 import { memoryWire, TestClient } from '#test/support/acp.ts';
 import { OWNER, type TestDoor, testDoor } from '#test/support/door.ts';
 
@@ -91,6 +92,26 @@ it('tasks open at once, also by a prompt; other people have their own', async ()
   await at.house.idle();
   expect((await client.ask('_hca/task/submit', goal)).error).toBeUndefined();
 });
+
+it('tasks open at once, also by what goes on from another', async () => {
+  const client = limited({ tasks: 1 });
+  await client.hello();
+  at.house.start();
+  const sessionId = await client.newSession();
+  await client.prompt(sessionId, 'take the turn');
+  await at.house.idle();
+  await at.house.ports.tasks.put({ ...(await openTask()), owner: OWNER.subject });
+  expect((await client.prompt(sessionId, 'also take the turn')).error?.message).toContain('open tasks');
+});
+
+/** An open root task that nobody works on. */
+const openTask = async (): Promise<TaskRecord> => {
+  const [row] = await at.door.ports.tasks.roots(OWNER.tenant, { limit: 1 });
+  const record = await at.door.ports.tasks.load(OWNER.tenant, row?.id ?? '');
+  if (record?.kind !== 'task') throw new Error('there is no task');
+  const id = at.door.ports.clock.ulid();
+  return { ...record, id, root: id, state: 'submitted', version: 1 };
+};
 
 it('bytes of a frame, answered under its own id', () => {
   const door = { ...at.door, limits: Limits.parse({ bytes: 1024 }) };
