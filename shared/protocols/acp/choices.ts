@@ -13,8 +13,17 @@ export interface Choice {
   name: string;
   description: string;
   category?: string;
-  values: readonly { value: string; name: string; description: string }[];
+  values: readonly Value[];
 }
+
+/** One of its values, as it is sent and as a person reads it. */
+interface Value {
+  value: string;
+  name: string;
+  description: string;
+}
+
+const entry = (value: string, name: string, description: string): Value => ({ value, name, description });
 
 /** What stands for "whatever fits"; no package and no model is called that. */
 export const ANY = 'any';
@@ -35,9 +44,9 @@ export const APPROVAL: Choice = {
   description: 'How a reviewed change gets into your folder',
   category: 'mode',
   values: [
-    { value: 'ask', name: 'Ask', description: 'Asks before it writes a reviewed change to the folder' },
-    { value: 'always', name: 'Apply', description: 'Writes every accepted change to the folder' },
-    { value: 'never', name: 'Keep', description: 'Keeps changes as artifacts until you say /apply' },
+    entry('ask', 'Ask', 'Asks before it writes a reviewed change to the folder'),
+    entry('always', 'Apply', 'Writes every accepted change to the folder'),
+    entry('never', 'Keep', 'Keeps changes as artifacts until you say /apply'),
   ],
 };
 
@@ -48,8 +57,8 @@ const FIXED: readonly Choice[] = [
     name: 'Answer when',
     description: 'When a prompt is answered',
     values: [
-      { value: 'done', name: 'Done', description: 'When the task is over' },
-      { value: 'accepted', name: 'Accepted', description: 'As soon as the root holon accepts it; progress goes on' },
+      entry('done', 'Done', 'When the task is over'),
+      entry('accepted', 'Accepted', 'As soon as the root holon accepts it; progress goes on'),
     ],
   },
   {
@@ -57,9 +66,9 @@ const FIXED: readonly Choice[] = [
     name: 'Budget',
     description: 'What one task may spend',
     values: [
-      { value: 'small', name: 'Small', description: '100 calls, 5 minutes' },
-      { value: 'standard', name: 'Standard', description: '400 calls, 15 minutes' },
-      { value: 'large', name: 'Large', description: '2,000 calls, 1 hour' },
+      entry('small', 'Small', '100 calls, 5 minutes'),
+      entry('standard', 'Standard', '400 calls, 15 minutes'),
+      entry('large', 'Large', '2,000 calls, 1 hour'),
     ],
   },
   {
@@ -68,9 +77,9 @@ const FIXED: readonly Choice[] = [
     description: 'How often a task is tried again after a review that did not accept it',
     category: 'thought_level',
     values: [
-      { value: 'quick', name: 'Quick', description: 'One attempt' },
-      { value: 'standard', name: 'Standard', description: '3 attempts' },
-      { value: 'thorough', name: 'Thorough', description: '8 attempts' },
+      entry('quick', 'Quick', 'One attempt'),
+      entry('standard', 'Standard', '3 attempts'),
+      entry('thorough', 'Thorough', '8 attempts'),
     ],
   },
 ];
@@ -82,20 +91,23 @@ export const choicesOf = ({ harnesses, models }: Offers): Choice[] => {
     name: 'Harness',
     description: 'The harness package a task is done with',
     category: '_harness',
-    values: [
-      { value: ANY, name: 'Any', description: 'Whichever fits the goal' },
-      ...harnesses.map(({ name, title }) => ({ value: name, name, description: title })),
-    ],
+    values: orAny(
+      'Whichever fits the goal',
+      harnesses.map(({ name, title }) => entry(name, name, title)),
+    ),
   };
   const model: Choice = {
     id: 'model',
     name: 'Model',
     description: 'The model a task may use',
     category: 'model',
-    values: [
-      { value: ANY, name: 'Any', description: 'Whichever the policy allows' },
-      ...models.map((name) => ({ value: name, name, description: `Only ${name}` })),
-    ],
+    values: orAny(
+      'Whichever the policy allows',
+      models.map((name) => entry(name, name, `Only ${name}`)),
+    ),
   };
   return [...FIXED, ...(harnesses.length > 1 ? [harness] : []), ...(models.length > 1 ? [model] : [])];
 };
+
+/** No choice is one as well. */
+const orAny = (description: string, values: readonly Value[]): Value[] => [entry(ANY, 'Any', description), ...values];

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HarnessPackage } from '#shared/contracts/profile.ts';
 import { OWNER, type TestDoor, testDoor } from '#test/support/door.ts';
 import { noOpHarness } from '#test/support/no-op-house.ts';
+import { changedPart, whole } from '#test/support/part-changes.ts';
 
 let at: TestDoor;
 beforeEach(async () => {
@@ -67,29 +68,11 @@ describe('putting a package', () => {
       version: 2,
       was: 1,
       changes: [
-        {
-          part: 'profile',
-          name: '',
-          how: 'changed',
-          fields: [{ field: 'verification.retries', before: '3', after: '5' }],
-        },
-        {
-          part: 'family',
-          name: 'turn',
-          how: 'changed',
-          fields: [{ field: 'title', before: '"takes the turn"', after: '"turns around"' }],
-        },
-        { part: 'family', name: 'right', how: 'removed', fields: [] },
-        {
-          part: 'tool',
-          name: 'turn',
-          how: 'changed',
-          fields: [
-            { field: 'families', before: '["turn","left","right"]', after: '["turn","left"]' },
-            { field: 'rank', before: '1', after: '2' },
-          ],
-        },
-        { part: 'criterion', name: 'free', how: 'added', fields: [] },
+        changedPart('profile', '', { 'verification.retries': ['3', '5'] }),
+        changedPart('family', 'turn', { title: ['"takes the turn"', '"turns around"'] }),
+        whole('removed', 'family', 'right'),
+        changedPart('tool', 'turn', { families: ['["turn","left","right"]', '["turn","left"]'], rank: ['1', '2'] }),
+        whole('added', 'criterion', 'free'),
       ],
     });
     expect((await at.ask('_hca/harness/list', {})).harnesses[0]).toMatchObject({ version: 1, origin: 'shipped' });

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { HolarchyFile } from '#shared/contracts/holon.ts';
 import { type TestDoor, testDoor } from '#test/support/door.ts';
+import { changedPart, whole } from '#test/support/part-changes.ts';
 
 let at: TestDoor;
 let file: HolarchyFile;
@@ -39,23 +40,10 @@ it('names holons added and removed, and what changed field by field, of the poli
   next.holons = [...next.holons.filter(({ id }) => id !== 'lefty'), { ...lefty, id: 'newcomer' }];
   const { changes } = await at.ask('_hca/holarchy/diff', { file: next });
   expect(changes).toEqual([
-    {
-      part: 'policy',
-      name: '',
-      how: 'changed',
-      fields: [{ field: 'paths.write', before: '["**"]', after: '["src/**"]' }],
-    },
-    { part: 'holon', name: 'lefty', how: 'removed', fields: [] },
-    {
-      part: 'holon',
-      name: 'turner',
-      how: 'changed',
-      fields: [
-        { field: 'families', before: '["turn"]', after: '["turn","left"]' },
-        { field: 'capacity', before: '10000', after: '5' },
-      ],
-    },
-    { part: 'holon', name: 'newcomer', how: 'added', fields: [] },
+    changedPart('policy', '', { 'paths.write': ['["**"]', '["src/**"]'] }),
+    whole('removed', 'holon', 'lefty'),
+    changedPart('holon', 'turner', { families: ['["turn"]', '["turn","left"]'], capacity: ['10000', '5'] }),
+    whole('added', 'holon', 'newcomer'),
   ]);
   expect(await at.ask('_hca/holarchy/show', {})).toEqual(file);
   expect(await at.ask('_hca/holarchy/apply', { file: next })).toMatchObject({ applied: true, changes, root: 'root' });
