@@ -27,7 +27,7 @@ export const watchesOf = (
   return {
     start: (watch) => {
       if (running.size >= MOST) socket.close(1008, 'too many watches on one connection');
-      else running.add(startWatch({ socket, follow, peer, watch }));
+      else startWatch({ socket, follow, peer, watch, running });
     },
   };
 };
@@ -38,13 +38,16 @@ interface Running {
   /** Whose watch it is, as the connection stands now. */
   peer(): Peer;
   watch: Watch;
+  /** How to stop each watch of the connection that is not over. */
+  running: Set<() => void>;
 }
 
 /** Reads and sends until nothing is left, then sleeps until an entry of the task wakes it; one reader at a time. */
-const startWatch = ({ socket, follow, peer, watch }: Running): (() => void) => {
+const startWatch = ({ socket, follow, peer, watch, running }: Running): void => {
   const state = { isStale: true, isBusy: false, isOver: false };
   const stop = (): void => {
     state.isOver = true;
+    running.delete(stop);
     unfollow();
   };
   const wake = async (): Promise<void> => {
@@ -53,7 +56,7 @@ const startWatch = ({ socket, follow, peer, watch }: Running): (() => void) => {
     state.isBusy = true;
     while (state.isStale && !state.isOver) {
       state.isStale = false;
-      const next = await sendPage({ socket, follow, peer, watch });
+      const next = await sendPage({ socket, peer, watch });
       if (next === 'over') stop();
       state.isStale ||= next === 'more';
     }
@@ -62,12 +65,16 @@ const startWatch = ({ socket, follow, peer, watch }: Running): (() => void) => {
   const unfollow = follow((entry) => {
     if (entry.root === watch.task) void wake();
   });
+  running.add(stop);
   void wake();
-  return stop;
 };
 
 /** Sends the next page, if there is anything in it, and moves the watch's cursor behind it. */
-const sendPage = async ({ socket, peer, watch }: Running): Promise<'more' | 'drained' | 'over'> => {
+const sendPage = async ({
+  socket,
+  peer,
+  watch,
+}: Pick<Running, 'socket' | 'peer' | 'watch'>): Promise<'more' | 'drained' | 'over'> => {
   const slice = await readPage(peer(), watch);
   if (slice === undefined) {
     socket.close(1011, 'the journal could not be read, or the token has expired');

@@ -1,5 +1,5 @@
 // The other side of a WebSocket that API Gateway holds: frames go out one after another, and whoever is gone is forgotten.
-import { type Principal, Scope } from '#shared/contracts/acp-host.ts';
+import type { Principal } from '#shared/contracts/acp-host.ts';
 import type { AcpConnection } from '#shared/contracts/acp-session.ts';
 import type { Peer } from '../session/peer.ts';
 import type { Gateway } from './house.ts';
@@ -24,10 +24,10 @@ export const peerOf = (
   },
 });
 
-/** A peer of a connection as the sessions know it. */
+/** A peer of a connection as the sessions know it: one of which nobody noted what it may do may do nothing. */
 export const peerOfConnection = (gateway: Gateway, connection: AcpConnection): Peer => {
   const { id, tenant, subject, scopes, expires_at } = connection;
-  return peerOf(gateway, { id, principal: { tenant, subject, scopes: scopes ?? [...Scope.options] }, expires_at });
+  return peerOf(gateway, { id, principal: { tenant, subject, scopes: scopes ?? [] }, expires_at });
 };
 
 /** Does something with a peer; when it is gone it is forgotten, with what it followed and watched. */

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { MAX_FRAME } from '#shared/protocols/acp/frame.ts';
+import { OWNER } from '#test/support/door.ts';
 import { type RemoteFronts, remoteFronts } from '#test/support/remote-fronts.ts';
 
 let fronts: RemoteFronts;
@@ -13,6 +14,9 @@ beforeAll(async () => {
   fronts = await remoteFronts();
 });
 afterAll(() => fronts.close());
+
+/** Whose tokens the issuer signs. */
+const ANN = { ...OWNER, subject: 'alice' };
 
 const socketTo = async (port: number): Promise<WebSocket> => {
   const token = await fronts.issuer.sign();
@@ -79,6 +83,28 @@ describe('its description (RFC 9728)', () => {
     expect(await described(port, 'hca.example.org:8443')).toBe('https://hca.example.org:8443');
     expect(await described(port, 'hca.example.org')).toBe('https://hca.example.org');
   });
+});
+
+it('counts the watches that go on, not those of tasks that are over', async () => {
+  const { at } = fronts;
+  const { port } = await fronts.open();
+  const { task } = await at.ask('_hca/task/submit', { goal: 'take the turn', workspace: '/w' }, ANN);
+  await at.house.idle();
+  const socket = await socketTo(port);
+  const closed = once(socket, 'close');
+  for (let id = 1; id <= 70; id += 1) {
+    const whole = new Promise<void>((resolve) => {
+      const look = (text: unknown): void => {
+        if (JSON.parse(String(text)).params?.done !== true) return;
+        socket.off('message', look);
+        resolve();
+      };
+      socket.on('message', look);
+    });
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: '_hca/task/watch', params: { task, cursor: '' } }));
+    expect(await Promise.race([whole, closed])).toBeUndefined();
+  }
+  socket.close();
 });
 
 it('ends a connection with too large a frame by the code and the reason for it', async () => {
