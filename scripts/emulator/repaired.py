@@ -45,7 +45,8 @@ def evaluate_timeouts() -> None:
 
 
 def name_errors() -> None:
-    """What a Node function throws has errorType = the error's name. Published: Runtime.HandlerError, whatever was thrown."""
+    """What a Node function throws has errorType = the error's name, and one whose process ends is Runtime.ExitError. Published:
+    Runtime.HandlerError, whatever happened."""
     thrown = threading.local()
     told = "error: String(err.message || err), "
     if told not in lambda_runtime._NODEJS_WORKER_SCRIPT:
@@ -60,7 +61,8 @@ def name_errors() -> None:
     def noting(self, *args, **kwargs):
         thrown.name = None
         result = invoke(self, *args, **kwargs)
-        thrown.name = result.get("errorType")
+        ended = result.get("status") == "error" and result.get("error") == "Worker process died"
+        thrown.name = "Runtime.ExitError" if ended else result.get("errorType")
         return result
 
     @functools.wraps(execute)
@@ -145,6 +147,20 @@ def name_callers() -> None:
     apigateway._ws_request_context = repaired
 
 
+def call_from_rules() -> None:
+    """A rule calls a function asynchronously: one that fails is called twice more, then its event goes to its on-failure destination.
+    Published: called once, and what it failed on is gone, although the same emulator does it for any other asynchronous call."""
+
+    def repaired(arn, payload):
+        function, config, name = lambda_svc._get_func_record_for_ref(arn)
+        if not function or not config:
+            eventbridge.logger.warning("EventBridge: there is no function %s", name)
+            return
+        lambda_svc.invoke_async_with_retry(lambda_svc._execution_record_for_config(function, config), json.loads(payload))
+
+    eventbridge._dispatch_to_lambda = repaired
+
+
 if __name__ == "__main__":
     if os.environ.get("HCA_REPAIRS") != "off":
         count_redrives()
@@ -153,4 +169,5 @@ if __name__ == "__main__":
         provision_archives()
         provision_alarms()
         name_callers()
+        call_from_rules()
     main()

@@ -15,6 +15,8 @@ const LAUNCHER = fileURLToPath(new URL('repaired.py', import.meta.url));
 
 /** How much of a Retry's interval or a Wait passes: paths with six retries take a second, not a minute. */
 const WAIT_SCALE = '0.01';
+/** Seconds before a failed asynchronous call is made again, and twice that before the last: a minute and two on AWS. */
+const ASYNC_RETRY = '0.2';
 const PATIENCE_MS = 60_000;
 
 /** Keys that every emulator takes and that open nothing. */
@@ -85,6 +87,7 @@ function launch({ folder, logFile, port, repairs }: Launch): ChildProcess {
       GATEWAY_PORT: String(port),
       LAMBDA_EXECUTOR: 'local',
       SFN_WAIT_SCALE: WAIT_SCALE,
+      LAMBDA_ASYNC_RETRY_BASE_SECONDS: ASYNC_RETRY,
       HCA_REPAIRS: repairs ? 'on' : 'off',
     },
   });

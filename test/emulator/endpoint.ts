@@ -6,7 +6,8 @@ export const ENDPOINT = process.env.HCA_TEST_ENDPOINT ?? '';
 if (ENDPOINT === '')
   throw new Error('HCA_TEST_ENDPOINT names no endpoint; run this suite with `npm run test:emulator`');
 
-const of = (endpoint: string) => ({
+/** Configuration of a client of any service. */
+export const of = (endpoint: string) => ({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },

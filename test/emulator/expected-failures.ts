@@ -22,6 +22,7 @@ export const FAILING_PROBES: Readonly<Record<string, string>> = {
   'an answer after the time-out is TaskTimedOut': 'The token is forgotten: TaskDoesNotExist.',
   'the expressions of one Assign see the variables as they were': 'Each is set before the next is evaluated.',
   'States.ALL does not catch States.DataLimitExceeded': 'There is no limit of 256 KiB between states.',
+  'what a rule cannot deliver is in the queue of its target': 'It is dropped, and said in the log of the emulator.',
   'the history tells the iterations of a Map': 'Neither the iterations nor the states in them leave an event.',
 };
 
@@ -38,6 +39,9 @@ export const REPAIRED_PROBES: Readonly<Record<string, string>> = {
   'TimeoutSeconds is an expression': 'The text of the expression is waited for as a number: States.Runtime.',
   'a thrown error keeps its name':
     'Whatever a Node function throws is Runtime.HandlerError, so that no Retry or Catch by name matches.',
+  'a function whose process ends is Runtime.ExitError': 'It is Runtime.HandlerError, like whatever is thrown.',
+  'a function that a rule calls and that fails is called again, then its event is in its queue':
+    'It is called once, and what it failed on is gone.',
   'CloudFormation makes an archive of a bus': 'An unknown resource type, although EventBridge there has archives.',
   'CloudFormation makes an alarm on an expression': 'Metric math is refused.',
   'a WebSocket authorized by IAM names its caller': 'requestContext.identity has the address and the user agent only.',

@@ -1,10 +1,10 @@
 // Small machines, one for each thing that AWS documents about Step Functions and that ours rely on. Functions in them are stubs:
-// `well` returns its payload, `throws` throws HcaConflict, `asks` leaves its token with the test, `slow` takes two seconds,
-// `commands` answers which of the commands it is given are on its PATH.
+// `well` returns its payload, `throws` throws HcaConflict, `asks` leaves its token with the test, `slow` takes two seconds, `dies` ends its
+// process, `commands` answers which of the commands it is given are on its PATH; the others are called by a socket and by rules.
 import { ask, each, machine, task } from '#test/statemachines/asl/states.ts';
 import type { Json } from './stub-stack.ts';
 
-export const STUBS = ['well', 'throws', 'asks', 'slow', 'commands', 'connects'] as const;
+export const STUBS = ['well', 'throws', 'asks', 'slow', 'commands', 'connects', 'dies', 'breaks', 'hears'] as const;
 
 const caught = (...ErrorEquals: string[]): Json => ({
   Catch: [{ ErrorEquals, Next: 'Caught', Output: '{% $states.errorOutput.Error %}' }],
@@ -23,6 +23,7 @@ export const PROBE_MACHINES = {
     ...ENDS,
   }),
   names: machine({ A: then('throws', caught('HcaConflict')), ...ENDS }),
+  death: machine({ A: then('dies', caught('Runtime.ExitError')), ...ENDS }),
   timeout: machine({ A: then('slow', { ...caught('States.Timeout'), TimeoutSeconds: 1 }), ...ENDS }),
   nothing: machine({
     A: then('well', { ...caught('States.QueryEvaluationError'), Output: '{% $states.input.no %}' }),

@@ -1,7 +1,7 @@
 // What AWS documents and our machines and stacks rely on, asked of the endpoint one by one (docs/decisions/0040).
 // What it is known to do otherwise is in expected-failures.ts and turns red when it passes.
 import { SendTaskFailureCommand, SendTaskSuccessCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Emulator, startEmulator } from '#scripts/emulator/running.ts';
 import { ENDPOINT } from './endpoint.ts';
 import { FAILING_PROBES, REPAIRED_PROBES } from './expected-failures.ts';
@@ -40,6 +40,30 @@ const PROBES: Record<string, (prober: Prober) => Promise<void>> = {
     expect(await prober.connect()).toMatchObject({
       requestContext: { identity: { userArn: expect.stringContaining('arn:aws:iam::') } },
     });
+  },
+  'a function whose process ends is Runtime.ExitError': async (prober) => {
+    expect(await prober.run('death')).toBe('Runtime.ExitError');
+  },
+  'a function that a rule calls and that fails is called again, then its event is in its queue': async (prober) => {
+    const letter = await prober.letter('breaks');
+    expect(prober.heard.broken).toBe(3);
+    expect(letter).toMatchObject({
+      requestContext: { condition: 'RetriesExhausted', approximateInvokeCount: 3 },
+      requestPayload: { source: 'hca-probe' },
+      responsePayload: { errorType: 'HcaConflict' },
+    });
+  },
+  'what a rule cannot deliver is in the queue of its target': async (prober) => {
+    expect(await prober.letter('missing')).toMatchObject({ source: 'hca-probe' });
+  },
+  'the end of an execution is told on the bus of the account': async (prober) => {
+    const executionArn = await prober.start('waits');
+    await prober.client.send(new StopExecutionCommand({ executionArn }));
+    const told = {
+      source: 'aws.states',
+      detail: expect.objectContaining({ executionArn, status: 'ABORTED', input: '{}' }),
+    };
+    await vi.waitFor(() => expect(prober.heard.ends).toContainEqual(expect.objectContaining(told)), 10_000);
   },
   'a call that takes too long is States.Timeout': async (prober) => {
     expect(await prober.run('timeout')).toBe('States.Timeout');

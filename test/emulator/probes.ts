@@ -9,6 +9,7 @@ import {
 import { vi } from 'vitest';
 import { cloudFormation, stepFunctions } from './endpoint.ts';
 import { PROBE_MACHINES, STUBS } from './probe-machines.ts';
+import { letterOf, publish, RULES } from './probe-rules.ts';
 import { connectOnce, SOCKET_API } from './probe-socket.ts';
 import { deployStubs, type Json, type Reply, type StubStack } from './stub-stack.ts';
 
@@ -18,6 +19,9 @@ export type Probe = keyof typeof PROBE_MACHINES;
 interface Heard {
   tokens: string[];
   connected: Json[];
+  /** Calls of `breaks`; what `hears` was told. */
+  broken: number;
+  ends: Json[];
 }
 
 export class Prober {
@@ -26,28 +30,33 @@ export class Prober {
   readonly tokens: string[];
   /** What `connects` was called with. */
   readonly connected: Json[];
+  readonly heard: Heard;
   readonly #stack: StubStack;
   readonly #endpoint: string;
 
   static async on(endpoint: string): Promise<Prober> {
-    const heard: Heard = { tokens: [], connected: [] };
+    const heard: Heard = { tokens: [], connected: [], broken: 0, ends: [] };
     const stack = await deployStubs({
       endpoint,
       name: 'hca-probes',
       machines: PROBE_MACHINES,
       functions: STUBS,
       respond: (name, payload) => respond(name, payload, heard),
-      more: SOCKET_API,
+      more: {
+        resources: { ...SOCKET_API.resources, ...RULES.resources },
+        outputs: { ...SOCKET_API.outputs, ...RULES.outputs },
+      },
     });
     return new Prober(endpoint, stack, heard);
   }
 
-  constructor(endpoint: string, stack: StubStack, { tokens, connected }: Heard) {
+  constructor(endpoint: string, stack: StubStack, heard: Heard) {
     this.client = stepFunctions(endpoint);
     this.#endpoint = endpoint;
     this.#stack = stack;
-    this.tokens = tokens;
-    this.connected = connected;
+    this.heard = heard;
+    this.tokens = heard.tokens;
+    this.connected = heard.connected;
   }
 
   async start(probe: Probe, name = `${probe}-${crypto.randomUUID()}`): Promise<string> {
@@ -88,6 +97,13 @@ export class Prober {
     return vi.waitFor(next, { timeout: 20_000, interval: 50 });
   }
 
+  /** What is left in a queue after an event that one of the rules matches. */
+  async letter(type: 'breaks' | 'missing'): Promise<Json> {
+    await publish(this.#endpoint, type);
+    const queue = this.#stack.machines[type === 'breaks' ? 'broken' : 'nobodys']!;
+    return letterOf(this.#endpoint, queue);
+  }
+
   async events(executionArn: string): Promise<string[]> {
     const { events } = await this.client.send(new GetExecutionHistoryCommand({ executionArn, maxResults: 1000 }));
     return (events ?? []).map(({ type }) => String(type));
@@ -116,10 +132,12 @@ export class Prober {
   }
 }
 
-async function respond(name: string, payload: Json, { tokens, connected }: Heard): Promise<Reply> {
-  if (name === 'throws') return { fault: 'HcaConflict' };
-  if (name === 'asks') tokens.push(String(payload.token));
-  if (name === 'connects') connected.push(payload);
+async function respond(name: string, payload: Json, heard: Heard): Promise<Reply> {
+  if (name === 'breaks') heard.broken += 1;
+  if (name === 'hears') heard.ends.push(payload);
+  if (name === 'throws' || name === 'breaks') return { fault: 'HcaConflict' };
+  if (name === 'asks') heard.tokens.push(String(payload.token));
+  if (name === 'connects') heard.connected.push(payload);
   if (name === 'slow') await new Promise((done) => setTimeout(done, 2_000));
   return { output: name === 'connects' ? { statusCode: 200 } : payload };
 }

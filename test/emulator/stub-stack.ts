@@ -26,11 +26,12 @@ export interface StubStack {
   close(): Promise<void>;
 }
 
-/** The code of every stub. `commands` does not ask: it answers which of the commands it is given are on its PATH. */
+/** The code of every stub. Two do not ask: `commands` answers which of the commands it is given are on its PATH, `dies` ends its process. */
 const CODE = `const { existsSync } = require('node:fs');
 const isThere = (command) => process.env.PATH.split(':').some((folder) => existsSync(folder + '/' + command));
 exports.handler = async (payload) => {
   if (process.env.NAME === 'commands') return payload.filter(isThere);
+  if (process.env.NAME === 'dies') process.exit(1);
   const answer = await fetch(process.env.ASK, { method: 'POST', body: JSON.stringify({ name: process.env.NAME, payload }) });
   const { output, fault } = await answer.json();
   if (fault) throw Object.assign(new Error(fault + ' as scripted'), { name: fault });
