@@ -13,7 +13,14 @@ interface Run<S extends StepName> {
   step: Step<S>;
   input: StepInput<S>;
   call: Call;
-  entering: boolean;
+  /** Version of the record that this invocation has committed to the end; null on entering. */
+  committed: number | null;
+}
+
+/** What a turn put out, and the version it left behind. */
+interface Turned<S extends StepName> {
+  output: StepOutput<S>;
+  version: number;
 }
 
 /**
@@ -25,7 +32,7 @@ export const perform =
   async (raw: unknown, stopBy = Number.POSITIVE_INFINITY): Promise<StepOutput<S>> => {
     const input = readInput(name, raw);
     if (STEPS[name].record === 'none') return plain({ name, step, input }, ports);
-    const run = { name, step, input, call: callOf(name, input), entering: true };
+    const run = { name, step, input, call: callOf(name, input), committed: null };
     return straight(run, await cycle(run, committing(name, ports), stopBy));
   };
 
@@ -39,10 +46,11 @@ const callOf = (name: StepName, input: unknown): Call => {
 const cycle = async <S extends StepName>(run: Run<S>, ports: Performing, stopBy: number): Promise<StepOutput<S>> => {
   const { slice_ms } = STEPS[run.name];
   const until = Math.min(ports.clock.now() + slice_ms, stopBy);
-  let output = await turn(run, ports);
-  while (isMore(output) && ports.clock.now() < until) output = await turn({ ...run, entering: false }, ports);
-  if (isMore(output)) throw unfinished(run);
-  return output;
+  let done = await turn(run, ports);
+  while (isMore(done.output) && ports.clock.now() < until)
+    done = await turn({ ...run, committed: done.version }, ports);
+  if (isMore(done.output)) throw unfinished(run);
+  return done.output;
 };
 
 /** No machine loops over a step: its Retry begins again at the same tick, behind the last turn that was committed (docs/decisions/0013). */
@@ -56,7 +64,8 @@ const straight = <S extends StepName>({ name, input, call }: Run<S>, output: Ste
   throw new HcaFault('HcaUnsettled', { message: `${name} of ${call.record}: ${wordOf(output)}` });
 };
 
-const turn = async <S extends StepName>(run: Run<S>, ports: Performing): Promise<StepOutput<S>> => {
+/** What this invocation committed itself is not repeated: each message of a turn would be said again by the next one. */
+const turn = async <S extends StepName>(run: Run<S>, ports: Performing): Promise<Turned<S>> => {
   const { call } = run;
   const record = await ports.tasks.load(call.tenant, call.record);
   if (record === undefined) throw new HcaFault('HcaNotFound', { message: `no record ${call.record}`, field: 'record' });
@@ -66,8 +75,9 @@ const turn = async <S extends StepName>(run: Run<S>, ports: Performing): Promise
     await rollForward(record, ports);
     return decide(run, record, ports);
   }
-  await repeat(record, call, ports);
-  if (!isMore(record.last?.output)) return readOutput(run.name, record.last?.output);
+  if (record.version !== run.committed) await repeat(record, call, ports);
+  if (!isMore(record.last?.output))
+    return { output: readOutput(run.name, record.last?.output), version: record.version };
   return decide(
     { ...run, call: { ...call, at: { ...call.at, turn: (record.last?.at.turn ?? 0) + 1 } } },
     record,
@@ -85,22 +95,21 @@ const rollForward = async (record: AnyRecord, ports: Performing): Promise<void> 
   await repeat(record, null, ports);
 };
 
-const decide = async <S extends StepName>(
-  run: Run<S>,
-  record: AnyRecord,
-  ports: Performing,
-): Promise<StepOutput<S>> => {
+const decide = async <S extends StepName>(run: Run<S>, record: AnyRecord, ports: Performing): Promise<Turned<S>> => {
   const { call, name } = run;
   if (STEPS[name].heeds && !call.failing) await heed(record, ports);
   const change = await run.step(
-    { ...run.input, turn: call.at.turn, entering: run.entering },
+    { ...run.input, turn: call.at.turn, entering: run.committed === null },
     readRecord(name, record),
     narrow(name, ports),
   );
   const output = readOutput(name, change.output);
-  if ('note' in change) await ports.journal.append(noteOf(record, { text: change.note, call, at: ports.clock.now() }));
-  else await commit({ record, change, call }, ports);
-  return output;
+  if ('note' in change) {
+    await ports.journal.append(noteOf(record, { text: change.note, call, at: ports.clock.now() }));
+    return { output, version: record.version };
+  }
+  await commit({ record, change, call }, ports);
+  return { output, version: record.version + 1 };
 };
 
 /** Earlier, same or later than the record's last change. A message is compared by its id. */
@@ -112,7 +121,7 @@ const compare = (at: Moment, last: Last | null): number => {
 };
 
 const plain = async <S extends StepName>(
-  run: Omit<Run<S>, 'call' | 'entering'>,
+  run: Omit<Run<S>, 'call' | 'committed'>,
   ports: object,
 ): Promise<StepOutput<S>> => {
   const result = await run.step(

@@ -1,7 +1,7 @@
 // Complaints about other systems that no other file names: endless loops, histories full of content, concurrency that was never tested.
 import { expect, it } from 'vitest';
 import { perform } from '#functions/perform.ts';
-import { callStep, tasksBelow, turns } from '#test/support/chaos/acts.ts';
+import { callStep, recordMessages, tasksBelow, turns } from '#test/support/chaos/acts.ts';
 import { bench, fine } from '#test/support/chaos/bench.ts';
 import { ROOT_GOAL } from '#test/support/chaos/goals.ts';
 import { openChaosHouse } from '#test/support/chaos/house.ts';
@@ -53,6 +53,16 @@ it('pitfall 23: an output that is too large is refused before anything is saved'
   await expect(call).rejects.toMatchObject({ code: 'HcaTooLarge', retryable: false });
   expect(await taskOf(house, root)).toEqual(before);
   await house.close();
+});
+
+it('pitfall 33: the turns of one invocation say each thing once', async () => {
+  const { hook, said } = recordMessages();
+  const house = await open({ hooks: [hook] });
+  await submit(house, { goal: ROOT_GOAL });
+  await house.idle();
+  const ids = said.flatMap(({ method, id }) => (method === 'hca/knowledge/contribute' ? [id] : []));
+  expect(ids.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 it('pitfall 36: eight invocations of one step at the same time decide once, and they did run at the same time', async () => {
