@@ -14,23 +14,40 @@ const MEASURED = ['cost.test.ts', 'dynamo-journal.test.ts'];
 
 const ADAPTERS = 'test/adapters/aws';
 
-const adapterFiles = (): string[] =>
-  readdirSync(fileURLToPath(new URL(`../../${ADAPTERS}`, import.meta.url)))
-    .filter((file) => file.endsWith('.test.ts') && !MEASURED.includes(file))
-    .map((file) => `${ADAPTERS}/${file}`);
+const EMULATOR = 'test/emulator';
+/** What needs no deployed stack: these make machines of their own. */
+const OF_ENDPOINT = ['paths.test.ts', 'probes.test.ts'];
 
-/** Of the endpoint itself, its Step Functions by our machines; the deployed stack; the stores and buses by the adapters' suites. */
+const filesOf = (folder: string, isOne: (file: string) => boolean): string[] =>
+  readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url)))
+    .filter((file) => file.endsWith('.test.ts') && isOne(file))
+    .map((file) => `${folder}/${file}`);
+
+/** A stack is one house, and each file wants one to itself. */
+const ONE_BY_ONE = ['--no-file-parallelism'];
+
+/** Of the endpoint itself, its Step Functions by our machines; the stores and buses by the adapters' suites; the deployed stack. */
 const PARTS: readonly Suite[] = [
-  { name: 'emulator-paths', project: 'emulator', files: [], args: [], env: {} },
-  { name: 'emulator-adapters', project: 'adapters', files: adapterFiles(), args: [], env: {} },
+  {
+    ...{ name: 'emulator-paths', project: 'emulator', args: [], env: {} },
+    files: filesOf(EMULATOR, (file) => OF_ENDPOINT.includes(file)),
+  },
+  {
+    ...{ name: 'emulator-adapters', project: 'adapters', args: [], env: {} },
+    files: filesOf(ADAPTERS, (file) => !MEASURED.includes(file)),
+  },
+  {
+    ...{ name: 'emulator-stack', project: 'emulator', args: ONE_BY_ONE, env: {} },
+    files: filesOf(EMULATOR, (file) => !OF_ENDPOINT.includes(file)),
+  },
 ];
 
-/** The scenarios, through the deployed door; one file at a time, because a stack is one house and each file wants one to itself. */
+/** The scenarios, through the deployed door. */
 const CONFORMANCE: Suite = {
   name: 'emulator-conformance',
   project: 'conformance',
   files: [],
-  args: ['--no-file-parallelism'],
+  args: ONE_BY_ONE,
   env: { HCA_TEST_HOST: 'deployed' },
 };
 

@@ -20,6 +20,7 @@ export interface Stack {
   keys: AwsCredentials;
   tables: string[];
   letters: string;
+  bucket: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -36,6 +37,7 @@ export const stackOf = (env: Env): Stack => {
     keys: { access_key: env.AWS_ACCESS_KEY_ID ?? '', secret_key: env.AWS_SECRET_ACCESS_KEY ?? '', session_token: null },
     tables: Object.entries(found).flatMap(([name, value]) => (/^Table[A-Z]/.test(name) ? [value] : [])),
     letters: found.DeadLetters!,
+    bucket: found.BucketName!,
   };
 };
 
