@@ -13,7 +13,7 @@ import { ExecutionInput, StatusEvent } from '#shared/contracts/aws-events.ts';
 import { isFault } from '#shared/contracts/errors.ts';
 import type { SweepInput } from '#shared/contracts/step-inputs.ts';
 import type { STEPS, StepName } from '#shared/contracts/steps.ts';
-import type { Ports } from '#shared/ports/index.ts';
+import type { Ports, StepPorts } from '#shared/ports/index.ts';
 import { aboutOf } from './about.ts';
 import { perform } from './perform.ts';
 import { isMessageInput } from './row.ts';
@@ -24,8 +24,15 @@ type Around<S extends StepName> = Row<S>['record'] extends 'none' ? never : keyo
 
 /** What builds the ports of a step's function: those of its register row, and what runs around it; not one more. */
 export type Builds<S extends StepName> = {
-  [P in (keyof Row<S>['ports'] | Around<S>) & keyof Ports]: Build<Ports[P]>;
+  [P in (keyof Row<S>['ports'] | Around<S>) & keyof Ports]: Build<Given<S, P>>;
 };
+
+/** A port as a host has it; of one that is only let go of, no more than that is loaded. */
+type Given<S extends StepName, P extends keyof Ports> = P extends keyof StepPorts<S>
+  ? Row<S>['ports'] extends Record<P, 'release'>
+    ? StepPorts<S>[P]
+    : Ports[P]
+  : Ports[P];
 
 /** What Lambda calls. */
 export type Handler = (event: unknown, context: Context) => Promise<unknown>;

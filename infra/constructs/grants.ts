@@ -110,7 +110,7 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
   pool: { call: startingTasks },
   sandbox: { call: inSandbox },
   // Which servers an editor brought is in the turn of its session.
-  tools: { call: [...inSandbox, at('table:sessions', 'dynamodb:GetItem')] },
+  tools: { release: [], call: [...inSandbox, at('table:sessions', 'dynamodb:GetItem')] },
   connections: { call: [at('connections', 'execute-api:ManageConnections')] },
   letters: {
     write: [at('letters', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility')],

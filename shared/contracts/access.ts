@@ -63,7 +63,7 @@ const isDoor = (name: FunctionName): name is DoorName => name in DOORS;
 const shapeOf = ({ input }: StepRow): object =>
   'shape' in input && typeof input.shape === 'object' ? (input.shape ?? {}) : {};
 
-const WIDTH: readonly Access[] = ['read', 'call', 'write'];
+const WIDTH: readonly Access[] = ['release', 'read', 'call', 'write'];
 
 const widest = (
   some: Readonly<Record<string, Access>>,

@@ -6,7 +6,7 @@ import { MachineInput, MessageInput, SweepInput } from './step-inputs.ts';
 const word = <const W extends readonly [string, ...string[]]>(words: W) => z.object({ word: z.enum(words) });
 
 /** Kinds of access a row may name; the types of what each allows are in `ports/index.ts`. */
-export type Access = 'read' | 'write' | 'call';
+export type Access = 'release' | 'read' | 'write' | 'call';
 
 /**
  * A row. `straight`: the word with which a machine goes straight on; any other is thrown once it is committed, so that the way that is taken
@@ -137,7 +137,7 @@ export const STEPS = {
     record: 'task',
     slice_ms: WHOLE,
     output: word(['more', 'end']),
-    ports: { ...look, holons: 'read', ledger: 'read', sandbox: 'call', tools: 'call' },
+    ports: { ...look, holons: 'read', ledger: 'read', sandbox: 'call', tools: 'release' },
   },
   cancel: {
     ...machine,
@@ -145,7 +145,7 @@ export const STEPS = {
     waits: true,
     record: 'task',
     output: word(['waiting', 'cancelled']),
-    ports: { ...look, holons: 'read', waits: 'write', ledger: 'read', sandbox: 'call', tools: 'call' },
+    ports: { ...look, holons: 'read', waits: 'write', ledger: 'read', sandbox: 'call', tools: 'release' },
   },
   learn: {
     ...message,

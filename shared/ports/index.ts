@@ -58,7 +58,7 @@ export interface PortAccess {
   profiles: { read: ProfilesRead; write: Profiles };
   messages: { write: Messages };
   workflows: { read: WorkflowsRead; write: Workflows };
-  tools: { call: Tools };
+  tools: { release: Pick<Tools, 'release'>; call: Tools };
   sandbox: { call: Sandbox };
   workspaces: { read: Pick<Workspaces, 'list' | 'read'>; write: Workspaces };
   clock: { read: Clock };

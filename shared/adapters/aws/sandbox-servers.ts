@@ -33,11 +33,11 @@ export const sandboxTasks = async (variables: Variables, house: SandboxHouse): P
     group_open: variables[VARIABLES.sandboxGroupOpen] || undefined,
     tags: house.tags ?? {},
   };
-  const [{ ECSClient }, { fargateSandboxes }] = await Promise.all([
-    import('@aws-sdk/client-ecs'),
+  const [{ ecsClient }, { fargateSandboxes }] = await Promise.all([
+    import('./ecs-client.ts'),
     import('./fargate-sandboxes.ts'),
   ]);
-  return fargateSandboxes({ ...place, ecs: new ECSClient(house.client), secret: () => house.secret(name) });
+  return fargateSandboxes({ ...place, ecs: ecsClient(house.client), secret: () => house.secret(name) });
 };
 
 /** One server for all; its key is read when a session needs it. */

@@ -7,6 +7,7 @@ import {
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { ToolCall } from '#shared/contracts/evidence.ts';
@@ -14,6 +15,9 @@ import type { Sandbox } from '#shared/ports/sandbox.ts';
 import { CALL_META, ownServers, SESSION_META } from './mcp-own-servers.ts';
 
 export type ServerTool = { tool: Tool; problem(args: ToolCall['arguments']): Promise<string | null> };
+
+/** Checks by walking the schema. The protocol's own default generates code for each schema, and is four times the size (scripts/build-functions.ts). */
+const validator = new CfWorkerJsonSchemaValidator();
 
 const Structured = z.record(z.string(), z.json());
 
@@ -36,7 +40,10 @@ export class McpConnection {
 
   /** Speaks the newest revision both sides know. */
   static async over(transport: Transport): Promise<McpConnection> {
-    const client = new Client({ name: 'hca', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });
+    const client = new Client(
+      { name: 'hca', version: '0.1.0' },
+      { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: validator },
+    );
     await client.connect(transport);
     const { tools } = await client.listTools();
     return new McpConnection(client, new Map(tools.map((tool) => [tool.name, { tool, problem: problemOf(tool) }])));
@@ -79,7 +86,7 @@ function problemOf(tool: Tool): ServerTool['problem'] {
   const copy: JsonSchemaType = JSON.parse(JSON.stringify(tool.inputSchema));
   let schema: ReturnType<typeof fromJsonSchema> | undefined;
   return async (args) => {
-    schema ??= fromJsonSchema(copy);
+    schema ??= fromJsonSchema(copy, validator);
     const outcome = await schema['~standard'].validate(args);
     return outcome.issues === undefined ? null : outcome.issues.map((issue) => issue.message).join('; ');
   };
