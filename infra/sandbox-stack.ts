@@ -25,15 +25,15 @@ export class SandboxStack extends Stack {
     Tags.of(this).add('hca:part', 'sandbox');
     const secret = new Secret(this, 'Key', {
       secretName: sandboxKeyOf(environment.name),
-      description: 'What our functions wake a sandbox with, and nobody else knows',
+      description: 'Of which our functions make the keys of sandboxes; no sandbox is told it',
       generateSecretString: { passwordLength: 48, excludePunctuation: true },
     });
     because(secret, {
       'AwsSolutions-SMG4':
-        'A new key needs new tasks: deploying makes both at once, a rotation alone would lock the functions out.',
+        'A new key needs new tasks: a rotation would lock the functions out of every session at work.',
     });
     const network = new SandboxNetwork(this, 'Network', environment);
-    const { cluster, definition } = new SandboxTasks(this, 'Tasks', { environment, place, secret, network });
+    const { cluster, definition } = new SandboxTasks(this, 'Tasks', { environment, place, network });
     this.sandbox = {
       secretArn: secret.secretArn,
       network,
@@ -41,7 +41,7 @@ export class SandboxStack extends Stack {
       variables: {
         [VARIABLES.sandboxSecret]: secret.secretName,
         [VARIABLES.sandboxCluster]: cluster.clusterName,
-        [VARIABLES.sandboxTask]: definition.taskDefinitionArn,
+        [VARIABLES.sandboxTask]: definition.arn,
         [VARIABLES.sandboxSubnets]: network.places.subnetIds.join(','),
         [VARIABLES.sandboxGroup]: network.shut.securityGroupId,
         [VARIABLES.sandboxGroupOpen]: network.open.securityGroupId,

@@ -16,13 +16,18 @@ export const grantRow = (role: Role, name: CodeName, house: House): void => {
 const grantAt = (role: Role, { place, actions }: { place: Place; actions: string[] }, house: House): void => {
   const resources = arnsOf(role, house, place);
   if (resources.length === 0) return;
-  const conditions = place === 'sandbox-cluster' ? inCluster(house) : {};
+  const conditions = conditionsAt(place, house);
   role.addToPolicy(new PolicyStatement({ actions, resources, conditions }));
   const endless = endlessAt(place);
   if (endless !== undefined) becauseEndless(role, resources, endless);
 };
 
-const inCluster = ({ sandbox: { tasks } }: House) => ({ ArnEquals: { 'ecs:cluster': tasks?.cluster.clusterArn } });
+/** A task is started and looked for in our cluster alone; its starting role is given to ECS alone. */
+const conditionsAt = (place: Place, { sandbox: { tasks } }: House): Record<string, Record<string, unknown>> => {
+  if (place === 'sandbox-roles') return { StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' } };
+  if (place !== 'sandbox-cluster' && place !== 'sandbox-definition') return {};
+  return { ArnEquals: { 'ecs:cluster': tasks?.cluster.clusterArn } };
+};
 
 /** Its own log, spans, and where it is in a network the interfaces to it. */
 export const grantAround = (role: Role, log: ILogGroup, inNetwork: boolean): void => {

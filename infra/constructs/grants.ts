@@ -123,6 +123,8 @@ export const ENDLESS = {
   'lesson-snapshots': 'snapshots are named by tenant and place when they are made',
   executions: 'executions are named by their task when they are started',
   connections: 'connections are named by API Gateway when they are opened',
+  'sandbox-definition':
+    'a function that is being replaced still starts the revision before; the statement is bound to our cluster',
   'sandbox-tasks': 'tasks are named by ECS when they are started',
   'sandbox-cluster': 'ecs:ListTasks has no resource: the statement is bound to our cluster by a condition',
   spans: 'X-Ray has no resources: AWS documents "*" as the only one for xray:Put*',

@@ -47,13 +47,13 @@ const sandboxArns = (
   const { definition } = tasks;
   switch (place) {
     case 'sandbox-definition':
-      return [definition.taskDefinitionArn];
+      return [definition.revisions];
     case 'sandbox-tasks':
       return [tasksArnOf(scope, environment.name)];
     case 'sandbox-cluster':
       return ['*'];
     case 'sandbox-roles':
-      return [definition.taskRole.roleArn, definition.executionRole?.roleArn ?? ''];
+      return [definition.starter];
     default:
       return [];
   }

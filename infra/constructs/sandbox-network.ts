@@ -1,5 +1,5 @@
-// The network of the sandboxes. Nothing comes in but from our functions. What goes out is HTTPS alone, which a task needs for its image (commands of a
-// session without network run in a network namespace of their own), or whatever the policy of a session opens.
+// The network of the sandboxes. Nothing comes in but from our functions. What goes out is HTTPS alone, which a task needs for its image and which the
+// evidence of its commands therefore calls open, or whatever the policy of a session opens.
 import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   FlowLogDestination,
@@ -14,11 +14,9 @@ import {
 } from 'aws-cdk-lib/aws-ec2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { SANDBOX_TASK } from '#shared/contracts/sandbox-task.ts';
 import type { Environment } from '../environments.ts';
 import { prefixOf } from './names.ts';
-
-/** Where an agent-server listens. */
-export const PORT = 8000;
 
 export class SandboxNetwork extends Construct {
   readonly vpc: IVpc;
@@ -39,7 +37,7 @@ export class SandboxNetwork extends Construct {
     this.functions = new SecurityGroup(this, 'Functions', { vpc, description: 'Functions that talk to sandboxes' });
     const group = (name: string, description: string): SecurityGroup => {
       const made = new SecurityGroup(this, name, { vpc, description, allowAllOutbound: false });
-      made.addIngressRule(this.functions, Port.tcp(PORT), 'from our functions');
+      made.addIngressRule(this.functions, Port.tcp(SANDBOX_TASK.port), 'from our functions');
       made.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'the image, and packages over HTTPS');
       return made;
     };

@@ -1,37 +1,40 @@
-// The tasks: the public image of the agent-server, pinned, under a role that may do nothing, with the key it wakes with as the only thing it is told.
-// Functions start one for each session; nothing runs until then.
-import { RemovalPolicy } from 'aws-cdk-lib';
-import {
-  Cluster,
-  ContainerImage,
-  ContainerInsights,
-  CpuArchitecture,
-  FargateTaskDefinition,
-  LogDrivers,
-  OperatingSystemFamily,
-  Secret,
-} from 'aws-cdk-lib/aws-ecs';
+// The tasks: the public image of the agent-server, pinned, without any role, asleep until one of our functions wakes it with a key that only that task
+// was told. Functions start one for each session; nothing runs until then.
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnTaskDefinition, Cluster, ContainerInsights } from 'aws-cdk-lib/aws-ecs';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { SANDBOX_TASK } from '#shared/contracts/sandbox-task.ts';
 import type { Environment, SandboxPlace } from '../environments.ts';
 import { because } from '../reasons.ts';
 import { clusterNameOf, prefixOf } from './names.ts';
-import { PORT, type SandboxNetwork } from './sandbox-network.ts';
+import type { SandboxDefinition } from './sandbox.ts';
+import type { SandboxNetwork } from './sandbox-network.ts';
 
-/** The release whose REST contract the client and the adapter are made for. */
-const IMAGE = 'ghcr.io/openhands/agent-server:1.44.0-python';
+/** The release whose REST contract the client and the adapter are made for, and tested against. */
+const IMAGE = 'ghcr.io/openhands/agent-server:1.44.1-python';
+
+/** Without a key a server listens on its own machine alone; one that sleeps has none yet. */
+const COMMAND = ['--host', '0.0.0.0', '--port', String(SANDBOX_TASK.port)];
+
+/** It sleeps; nothing of an agent is needed; and it asks nobody for the prices of models when it starts. */
+const VARIABLES_OF_TASK = {
+  OH_DEFERRED_INIT: 'true',
+  OH_ENABLE_VSCODE: 'false',
+  OH_PRELOAD_TOOLS: 'false',
+  LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+} as const;
 
 export interface SandboxTasksProps {
   environment: Environment;
   place: Extract<SandboxPlace, { kind: 'fargate' }>;
-  secret: ISecret;
   network: SandboxNetwork;
 }
 
 export class SandboxTasks extends Construct {
   readonly cluster: Cluster;
-  readonly definition: FargateTaskDefinition;
+  readonly definition: SandboxDefinition;
 
   constructor(scope: Construct, id: string, props: SandboxTasksProps) {
     super(scope, id);
@@ -44,29 +47,54 @@ export class SandboxTasks extends Construct {
   }
 }
 
-const definitionOf = (scope: Construct, { environment, place, secret }: SandboxTasksProps): FargateTaskDefinition => {
+/** A task has no role of its own, so there are no credentials in it: ECS itself fetches the image and writes the log. */
+const definitionOf = (scope: Construct, { environment, place }: SandboxTasksProps): SandboxDefinition => {
   const name = prefixOf(environment.name);
-  const definition = new FargateTaskDefinition(scope, 'Definition', {
-    family: `${name}-sandbox`,
-    cpu: place.cpu,
-    memoryLimitMiB: place.memory_mb,
-    runtimePlatform: { cpuArchitecture: CpuArchitecture.X86_64, operatingSystemFamily: OperatingSystemFamily.LINUX },
-  });
   const logGroup = new LogGroup(scope, 'Log', {
     logGroupName: `/aws/ecs/${name}-sandbox`,
     retention: environment.retention.logs,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  definition.addContainer('agent-server', {
-    image: ContainerImage.fromRegistry(IMAGE),
-    portMappings: [{ containerPort: PORT }],
-    environment: { OH_DEFERRED_INIT: 'true' },
-    secrets: { OH_INIT_API_KEY: Secret.fromSecretsManager(secret) },
-    logging: LogDrivers.awsLogs({ streamPrefix: 'sandbox', logGroup }),
+  const starter = new Role(scope, 'Starter', {
+    description: 'With which ECS starts sandboxes; what runs in them does not have it',
+    assumedBy: new ServicePrincipal('ecs-tasks.amazonaws.com'),
+  });
+  logGroup.grantWrite(starter);
+  const family = `${name}-sandbox`;
+  const definition = new CfnTaskDefinition(scope, 'Definition', {
+    family,
+    cpu: String(place.cpu),
+    memory: String(place.memory_mb),
+    networkMode: 'awsvpc',
+    requiresCompatibilities: ['FARGATE'],
+    runtimePlatform: { cpuArchitecture: 'X86_64', operatingSystemFamily: 'LINUX' },
+    executionRoleArn: starter.roleArn,
+    containerDefinitions: [containerOf(scope, logGroup)],
   });
   because(definition, {
-    'AwsSolutions-ECS2':
-      'That a task starts asleep is no secret and never changes; its key comes from Secrets Manager.',
+    'AwsSolutions-ECS2': 'How a task starts is no secret and never changes; the key it wakes with is told to it alone.',
   });
-  return definition;
+  const everyRevision = Stack.of(scope).formatArn({
+    service: 'ecs',
+    resource: 'task-definition',
+    resourceName: family,
+  });
+  return { arn: definition.attrTaskDefinitionArn, revisions: `${everyRevision}:*`, starter: starter.roleArn };
 };
+
+const containerOf = (scope: Construct, logGroup: LogGroup): CfnTaskDefinition.ContainerDefinitionProperty => ({
+  name: SANDBOX_TASK.container,
+  image: IMAGE,
+  command: COMMAND,
+  essential: true,
+  portMappings: [{ containerPort: SANDBOX_TASK.port, protocol: 'tcp' }],
+  environment: Object.entries(VARIABLES_OF_TASK).map(([name, value]) => ({ name, value })),
+  logConfiguration: {
+    logDriver: 'awslogs',
+    options: {
+      'awslogs-group': logGroup.logGroupName,
+      'awslogs-region': Stack.of(scope).region,
+      'awslogs-stream-prefix': 'sandbox',
+    },
+  },
+});

@@ -78,7 +78,7 @@ describe('environments', () => {
       alarm_address: 'ops@example.com',
     });
     const roles = [app, sandbox].flatMap((template) => Object.values(propertiesOf(template, 'AWS::IAM::Role')));
-    expect(Object.keys(propertiesOf(sandbox, 'AWS::IAM::Role')).length).toBeGreaterThan(2);
+    expect(Object.keys(propertiesOf(sandbox, 'AWS::IAM::Role')).length).toBeGreaterThan(1);
     expect(roles.filter(({ PermissionsBoundary }) => PermissionsBoundary === undefined)).toEqual([]);
     const alarms = Object.values(propertiesOf(app, 'AWS::CloudWatch::Alarm'));
     expect(alarms.length).toBeGreaterThan(5);

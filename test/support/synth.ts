@@ -60,3 +60,14 @@ export const propertiesOf = (template: Template, type: string): Record<string, R
       z.record(z.string(), z.unknown()).parse(resource.Properties ?? {}),
     ]),
   );
+
+const Pairs = z.array(z.object({ Name: z.string(), Value: z.string() }));
+const Container = z.looseObject({ Environment: Pairs, Command: z.array(z.string()) });
+
+/** The container of a sandbox task: what it is started with. */
+export const sandboxContainer = (sandbox: Template) => {
+  const [definition] = Object.values(propertiesOf(sandbox, 'AWS::ECS::TaskDefinition'));
+  const [properties] = z.tuple([Container]).parse(definition?.ContainerDefinitions);
+  const environment = Object.fromEntries(properties.Environment.map(({ Name, Value }) => [Name, Value]));
+  return { properties, environment, command: properties.Command };
+};

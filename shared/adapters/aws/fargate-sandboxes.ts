@@ -3,18 +3,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HcaFault } from '#shared/contracts/errors.ts';
+import { SANDBOX_TASK } from '#shared/contracts/sandbox-task.ts';
 import type { AgentServer, AgentServers } from '#shared/ports/agent-servers.ts';
-import { idleSeconds, sessionKey, wake } from './agent-server-wake.ts';
-import {
-  describeTask,
-  type FargatePlace,
-  listTasks,
-  POOL,
-  runTask,
-  type SandboxTask,
-  stopTask,
-  tagTask,
-} from './fargate-tasks.ts';
+import { sessionKey, type Waking, wake, wakeKey } from './agent-server-wake.ts';
+import { keepPool, type PoolUpkeep } from './fargate-pool.ts';
+import type { SandboxTask } from './fargate-task-view.ts';
+import { describeTask, type FargatePlace, listTasks, POOL, runTask, stopTask, tagTask } from './fargate-tasks.ts';
 
 /** `secret`: with which the tasks wake. `wait_ms`: how long a claim waits for a task that starts; then it is a fault that is tried again. */
 export interface FargateSandboxesOptions extends FargatePlace {
@@ -24,11 +18,11 @@ export interface FargateSandboxesOptions extends FargatePlace {
   poll_ms?: number;
 }
 
-/** What the pool is kept at; `minute` names the round, so that two rounds at once start the same tasks. */
-export interface PoolUpkeep {
-  warm: number;
-  idle_seconds: number;
-  minute: number;
+export interface FargateSandboxesOptions extends FargatePlace {
+  secret: () => Promise<string>;
+  port?: number;
+  wait_ms?: number;
+  poll_ms?: number;
 }
 
 export interface FargateSandboxes extends AgentServers {
@@ -36,15 +30,18 @@ export interface FargateSandboxes extends AgentServers {
   upkeep(asked: PoolUpkeep): Promise<{ stopped: number; started: number }>;
 }
 
-/** As the image listens. */
-const PORT = 8000;
-
 /** A cold task takes one to two minutes, most of it for its image; a function of ours may take fifteen. */
 const WAIT_MS = 180_000;
 const POLL_MS = 2_000;
 
-/** A task that ended at once is started again under a new name this often; what ends every time is no accident. */
+/** A task that ended by itself is started again under a new name this often; what ends every time is no accident. */
 const STARTS = 3;
+
+/** Tasks that a session may have had one after the other within the day that ECS remembers names for. */
+const CHAIN = 100;
+
+/** ECS may not yet know by its name a task that it has just started. */
+const FRESH_MS = 60_000;
 
 export const fargateSandboxes = (options: FargateSandboxesOptions): FargateSandboxes => ({
   claim: async ({ id, network }) => {
@@ -55,7 +52,7 @@ export const fargateSandboxes = (options: FargateSandboxesOptions): FargateSandb
   find: async (id) => {
     const session = sessionTag(id);
     const task = await taskOf(options, session);
-    return task?.address ? serverOf(options, session, { ...task, address: task.address }) : null;
+    return task?.address ? serverOf(options, session, { address: task.address }) : null;
   },
   release: async (id) => {
     const task = await taskOf(options, sessionTag(id));
@@ -66,16 +63,18 @@ export const fargateSandboxes = (options: FargateSandboxesOptions): FargateSandb
     return Promise.all(
       tasks.flatMap((task) =>
         task.running && task.session !== null && task.address !== null
-          ? [serverOf(options, task.session, { ...task, address: task.address })]
+          ? [serverOf(options, task.session, { address: task.address })]
           : [],
       ),
     );
   },
-  upkeep: (asked) => keepPool(options, asked),
+  upkeep: (asked) => keepPool({ ...options, url: (address) => urlOf(options, address) }, asked),
 });
 
 /** A tag and a starter's name hold few characters, an id may hold any. */
-const sessionTag = (id: string): string => createHash('sha256').update(id).digest('hex');
+const sessionTag = (id: string): string => hash(id);
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const startedBy = (session: string): string => `hca-${session}`;
 
@@ -97,26 +96,41 @@ async function fromPool(
   const free = (await listTasks(options, POOL)).filter(
     (task) => task.session === null && task.running && task.network === network,
   );
-  const secret = await options.secret();
   for (const task of free) {
-    if (task.address === null) continue;
-    const waking = await wake(urlOf(options, task.address), { secret, key: sessionKey(secret, session) });
-    if (waking !== 'ours') continue;
+    if ((await woken(options, session, task)) !== 'ours') continue;
     await tagTask(options, task.arn, session);
     return task;
   }
   return undefined;
 }
 
-/** Idempotent by the session: the same token gives the same task, so a new name is taken only when that one has ended. */
-async function started(options: FargateSandboxesOptions, { session, network }: Wanted): Promise<SandboxTask> {
-  for (let nth = 0; nth < STARTS; nth += 1) {
-    const token = createHash('sha256').update(`${session} ${nth}`).digest('hex');
-    const task = await runTask(options, { token, started_by: startedBy(session), session, network });
-    if (task.stopped === null) return task;
+/**
+ * Idempotent by the session: the same name gives the same task, so a new one is taken only when that one has ended, and is made of it. However often
+ * a session was idle, it gets another task; one that breaks each time does not.
+ */
+async function started(options: FargateSandboxesOptions, wanted: Wanted): Promise<SandboxTask> {
+  const broken: string[] = [];
+  let before = '';
+  for (let nth = 0; nth < CHAIN && broken.length < STARTS; nth += 1) {
+    const { ran, task } = await nextOf(options, wanted, before);
+    if (task?.stopped === null) return task;
+    before = ran.arn;
+    if (task?.broken === true) broken.push(task.stopped ?? '');
   }
-  throw unavailable('the tasks of this session end as soon as they are started', false);
+  throw unavailable(`the tasks of this session end as soon as they are started (${broken.join('; ')})`, false);
 }
+
+/** The session's task after another one: as it was started, now or before, and as it is now. */
+async function nextOf(options: FargateSandboxesOptions, { session, network }: Wanted, before: string) {
+  const name = hash(`${options.definition} ${session} ${before}`);
+  const wake_key = wakeKey(await options.secret(), name);
+  const ran = await runTask(options, { name, wake_key, started_by: startedBy(session), session, network });
+  const task = await describeTask(options, ran.arn);
+  return { ran, task: task ?? (isFresh(ran) ? ran : undefined) };
+}
+
+/** What is not fresh and not known has ended long ago. */
+const isFresh = ({ created }: SandboxTask): boolean => created === null || Date.now() - created < FRESH_MS;
 
 /** Waits for the task's server and gives it its key. */
 async function awake(options: FargateSandboxesOptions, session: string, first: SandboxTask): Promise<AgentServer> {
@@ -140,41 +154,32 @@ async function answering(
 ): Promise<AgentServer | undefined> {
   if (task === undefined || task.stopped !== null)
     throw unavailable(`its task ended: ${task?.stopped ?? 'gone'}`, true);
-  if (!task.running || task.address === null) return undefined;
-  const secret = await options.secret();
-  const waking = await wake(urlOf(options, task.address), { secret, key: sessionKey(secret, session) });
+  const waking = await woken(options, session, task);
   if (waking === 'taken') throw unavailable('its task works for another session', true);
-  return waking === 'ours' ? serverOf(options, session, { ...task, address: task.address }) : undefined;
+  const { address } = task;
+  return waking === 'ours' && address !== null ? serverOf(options, session, { address }) : undefined;
 }
 
-async function keepPool(options: FargateSandboxesOptions, { warm, idle_seconds, minute }: PoolUpkeep) {
-  const tasks = (await listTasks(options)).filter(({ stopped }) => stopped === null);
-  const idle = await Promise.all(
-    tasks.map(async ({ session, address, arn }) => {
-      if (session === null || address === null) return false;
-      const seconds = await idleSeconds(urlOf(options, address));
-      if (seconds === null || seconds < idle_seconds) return false;
-      await stopTask(options, arn, `idle for ${seconds} s`);
-      return true;
-    }),
-  );
-  const missing = Math.max(0, warm - tasks.filter(({ session }) => session === null).length);
-  for (let nth = 0; nth < missing; nth += 1)
-    await runTask(options, { token: `warm-${minute}-${nth}`, started_by: POOL, session: null, network: false });
-  return { stopped: idle.filter(Boolean).length, started: missing };
+async function woken(options: FargateSandboxesOptions, session: string, task: SandboxTask): Promise<Waking> {
+  if (!task.running || task.address === null) return 'away';
+  const secret = await options.secret();
+  const keys = { wake_key: wakeKey(secret, task.name), key: sessionKey(secret, session) };
+  return wake(urlOf(options, task.address), keys);
 }
 
-/** Without a group for it, a session whose policy opens the network has none all the same, and the evidence says so. */
+/**
+ * Every group lets HTTPS out, since a task needs it for its image, and Fargate has no network name spaces that a command could be alone in: so what
+ * runs in a task counts as open, and the evidence of a session whose policy closes the network says so.
+ */
 async function serverOf(
   options: FargateSandboxesOptions,
   session: string,
-  task: { address: string; network: boolean },
+  { address }: { address: string },
 ): Promise<AgentServer> {
-  const key = sessionKey(await options.secret(), session);
-  return { url: urlOf(options, task.address), key, network: task.network && options.group_open !== undefined };
+  return { url: urlOf(options, address), key: sessionKey(await options.secret(), session), network: true };
 }
 
-const urlOf = ({ port = PORT }: { port?: number }, address: string): string => `http://${address}:${port}`;
+const urlOf = ({ port = SANDBOX_TASK.port }: { port?: number }, address: string): string => `http://${address}:${port}`;
 
 const unavailable = (why: string, retryable: boolean): HcaFault =>
   new HcaFault('HcaUnavailable', {

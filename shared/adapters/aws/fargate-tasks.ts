@@ -7,10 +7,11 @@ import {
   RunTaskCommand,
   StopTaskCommand,
   TagResourceCommand,
-  type Task,
 } from '@aws-sdk/client-ecs';
 import { HcaFault } from '#shared/contracts/errors.ts';
+import { SANDBOX_TASK } from '#shared/contracts/sandbox-task.ts';
 import { awsCall } from './aws-call.ts';
+import { type SandboxTask, TAGS, viewOf } from './fargate-task-view.ts';
 
 /** `group` lets nothing out; `group_open` is for sessions whose policy opens the network. `tags`: for the bill, on every task. */
 export interface FargatePlace {
@@ -24,19 +25,10 @@ export interface FargatePlace {
   tags?: Readonly<Record<string, string>>;
 }
 
-/** `session`: the tag of the session that it works for, null for one of the pool. `address`: null while it starts. */
-export interface SandboxTask {
-  arn: string;
-  session: string | null;
-  network: boolean;
-  running: boolean;
-  stopped: string | null;
-  address: string | null;
-}
-
-/** What a task is started for; `token`: the same again starts nothing. */
+/** What a task is started for; `name`: the same again starts nothing. `wake_key`: what its server is woken with. */
 export interface NewTask {
-  token: string;
+  name: string;
+  wake_key: string;
   started_by: string;
   session: string | null;
   network: boolean;
@@ -44,9 +36,6 @@ export interface NewTask {
 
 /** Started for the pool, for whoever comes first. */
 export const POOL = 'hca-warm';
-
-const SESSION_TAG = 'hca:session';
-const NETWORK_TAG = 'hca:network';
 
 /** Of one call of DescribeTasks. */
 const PAGE = 100;
@@ -83,31 +72,26 @@ export async function describeTask(place: FargatePlace, arn: string): Promise<Sa
 
 /** @throws HcaFault HcaUnavailable when there is no room for it now */
 export async function runTask(place: FargatePlace, task: NewTask): Promise<SandboxTask> {
-  const { ecs, cluster, definition, subnets, group, group_open, public_ip = false, tags = {} } = place;
-  const own = {
-    ...(task.session === null ? {} : { [SESSION_TAG]: task.session }),
-    [NETWORK_TAG]: task.network ? 'open' : 'closed',
-  };
+  const { ecs, cluster } = place;
   const command = new RunTaskCommand({
     cluster,
-    taskDefinition: definition,
+    taskDefinition: place.definition,
     launchType: 'FARGATE',
     count: 1,
-    clientToken: task.token,
+    clientToken: task.name,
     startedBy: task.started_by,
     enableECSManagedTags: true,
-    tags: Object.entries({ ...tags, ...own }).map(([key, value]) => ({ key, value })),
-    networkConfiguration: {
-      awsvpcConfiguration: {
-        subnets: [...subnets],
-        securityGroups: [task.network ? (group_open ?? group) : group],
-        assignPublicIp: public_ip ? 'ENABLED' : 'DISABLED',
-      },
+    tags: tagsOf({ ...place.tags, ...marksOf(task) }),
+    overrides: {
+      containerOverrides: [
+        { name: SANDBOX_TASK.container, environment: [{ name: SANDBOX_TASK.wakeKey, value: task.wake_key }] },
+      ],
     },
+    networkConfiguration: { awsvpcConfiguration: networkOf(place, task) },
   });
   const { tasks = [], failures = [] } = await awsCall(`cluster ${cluster}`, () => ecs.send(command));
   if (tasks[0] !== undefined) return viewOf(tasks[0]);
-  const reason = failures.map((failure) => failure.reason ?? failure.detail ?? '').join(', ');
+  const reason = failures.map(({ reason, detail }) => [reason, detail].filter(Boolean).join(': ')).join(', ');
   const message = `Fargate has no room for a sandbox in cluster ${cluster}: ${reason}`;
   throw new HcaFault('HcaUnavailable', {
     message,
@@ -116,9 +100,30 @@ export async function runTask(place: FargatePlace, task: NewTask): Promise<Sandb
   });
 }
 
+const marksOf = ({ name, session, network }: NewTask): Record<string, string> => ({
+  ...(session === null ? {} : { [TAGS.session]: session }),
+  [TAGS.network]: network ? 'open' : 'closed',
+  [TAGS.name]: name,
+});
+
+const networkOf = ({ subnets, group, group_open, public_ip = false }: FargatePlace, { network }: NewTask) => ({
+  subnets: [...subnets],
+  securityGroups: [network ? (group_open ?? group) : group],
+  assignPublicIp: public_ip ? ('ENABLED' as const) : ('DISABLED' as const),
+});
+
+const tagsOf = (tags: Readonly<Record<string, string>>) => Object.entries(tags).map(([key, value]) => ({ key, value }));
+
 /** Marks a task of the pool as the session's. */
-export async function tagTask({ ecs, cluster }: FargatePlace, arn: string, session: string): Promise<void> {
-  const command = new TagResourceCommand({ resourceArn: arn, tags: [{ key: SESSION_TAG, value: session }] });
+export const tagTask = (place: FargatePlace, arn: string, session: string): Promise<void> =>
+  mark(place, arn, { [TAGS.session]: session });
+
+/** Notes since when (ms) a task does not answer; null when it does. */
+export const markSilent = (place: FargatePlace, arn: string, since: number | null): Promise<void> =>
+  mark(place, arn, { [TAGS.silent]: since === null ? '' : String(since) });
+
+async function mark({ ecs, cluster }: FargatePlace, arn: string, tags: Record<string, string>): Promise<void> {
+  const command = new TagResourceCommand({ resourceArn: arn, tags: tagsOf(tags) });
   await awsCall(`cluster ${cluster}`, () => ecs.send(command));
 }
 
@@ -137,19 +142,3 @@ async function describeTasks(
 
 /** `definition` is a family, with or without a revision, or an ARN of one. */
 const familyOf = (definition: string): string => (definition.split('/').at(-1) ?? '').replace(/:\d+$/, '');
-
-function viewOf(task: Task): SandboxTask {
-  const tags = new Map((task.tags ?? []).map(({ key, value }) => [key, value ?? '']));
-  const details = (task.attachments ?? []).flatMap((attachment) => attachment.details ?? []);
-  return {
-    arn: task.taskArn ?? '',
-    session: tags.get(SESSION_TAG) ?? null,
-    network: tags.get(NETWORK_TAG) === 'open',
-    running: task.lastStatus === 'RUNNING' && task.desiredStatus !== 'STOPPED',
-    stopped: isEnding(task) ? (task.stoppedReason ?? 'stopped') : null,
-    address: details.find(({ name }) => name === 'privateIPv4Address')?.value ?? null,
-  };
-}
-
-const isEnding = ({ lastStatus = '', desiredStatus }: Task): boolean =>
-  desiredStatus === 'STOPPED' || ['DEACTIVATING', 'STOPPING', 'DEPROVISIONING', 'STOPPED'].includes(lastStatus);

@@ -1,16 +1,13 @@
 // Fargate as its API shows it, in memory: tasks that start after a few looks, each with an agent-server that sleeps until it is given a key.
 
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Readable } from 'node:stream';
-import { json } from 'node:stream/consumers';
 import { ECSClient } from '@aws-sdk/client-ecs';
-import { afterAll } from 'vitest';
 import {
   type FargateSandboxes,
   type FargateSandboxesOptions,
   fargateSandboxes,
 } from '#shared/adapters/aws/fargate-sandboxes.ts';
+import { type RigTask, served, type Tag } from './fargate-servers.ts';
 
 /** Of every call that is used here. */
 type Input = {
@@ -22,24 +19,9 @@ type Input = {
   reason?: string;
   tags?: Tag[];
   networkConfiguration?: { awsvpcConfiguration: { securityGroups: string[] } };
+  overrides?: { containerOverrides: { environment: { name: string; value: string }[] }[] };
+  taskDefinition?: string;
 };
-type Tag = { key: string; value: string };
-export type RigTask = {
-  taskArn: string;
-  startedBy: string;
-  clientToken: string;
-  lastStatus: string;
-  desiredStatus: string;
-  stoppedReason?: string;
-  tags: Tag[];
-  groups: string[];
-  address: string;
-  looks: number;
-  /** What its server was woken with, and how long it has been idle (s). */
-  key: string | null;
-  idle: number;
-};
-
 export const SECRET = 'the secret of the pool';
 
 /** `starts_after`: looks until a task runs. `around`: a test may answer a call itself or throw. */
@@ -47,11 +29,15 @@ export class FargateRig {
   readonly tasks: RigTask[] = [];
   readonly sent: { call: string; input: Record<string, unknown> }[] = [];
   starts_after = 2;
+  /** Whether it no longer describes what has ended. */
+  forgets = false;
   around: (call: string) => { status: number; body: object } | undefined = () => undefined;
   readonly #port: number;
+  readonly #serve: (task: RigTask, port: number) => Promise<void>;
 
-  constructor(port: number) {
+  constructor(port: number, serve = served) {
     this.#port = port;
+    this.#serve = serve;
   }
 
   sandboxes(extra: Partial<FargateSandboxesOptions> = {}): FargateSandboxes {
@@ -97,7 +83,8 @@ export class FargateRig {
     const named = [input.task, input.resourceArn, ...(input.tasks ?? [])];
     const tasks = this.tasks.filter(({ taskArn }) => named.includes(taskArn));
     for (const task of tasks) change(task, call, input);
-    return call === 'DescribeTasks' ? { tasks: tasks.map((task) => this.#look(task)) } : {};
+    const known = tasks.filter((task) => !this.forgets || task.desiredStatus === 'RUNNING');
+    return call === 'DescribeTasks' ? { tasks: known.map((task) => this.#look(task)) } : {};
   }
 
   #listed(startedBy: string | undefined): RigTask[] {
@@ -115,15 +102,20 @@ export class FargateRig {
       lastStatus: 'PROVISIONING',
       desiredStatus: 'RUNNING',
       tags: [...(input.tags ?? [])],
-      groups: (input as unknown as { networkConfiguration: { awsvpcConfiguration: { securityGroups: string[] } } })
-        .networkConfiguration.awsvpcConfiguration.securityGroups,
+      taskDefinitionArn: input.taskDefinition ?? '',
+      createdAt: Math.floor(Date.now() / 1000),
+      groups: input.networkConfiguration?.awsvpcConfiguration.securityGroups ?? [],
+      env: Object.fromEntries(
+        (input.overrides?.containerOverrides[0]?.environment ?? []).map(({ name, value }) => [name, value]),
+      ),
       address: `127.0.3.${this.tasks.length + 1}`,
       looks: 0,
       key: null,
       idle: 0,
+      mute: false,
     };
     this.tasks.push(task);
-    await listen(agentServer(task), this.#port, task.address);
+    await this.#serve(task, this.#port);
     return task;
   }
 
@@ -140,54 +132,13 @@ export class FargateRig {
 }
 
 function change(task: RigTask, call: string, input: Input): void {
-  if (call === 'TagResource') task.tags.push(...(input.tags ?? []));
-  if (call !== 'StopTask') return;
-  Object.assign(task, { desiredStatus: 'STOPPED', lastStatus: 'STOPPED', stoppedReason: input.reason });
+  const { tags = [], reason } = input;
+  if (call === 'TagResource')
+    task.tags = [...task.tags.filter(({ key }) => !tags.some((tag) => tag.key === key)), ...tags];
+  if (call === 'StopTask') end(task, reason ?? '', 'UserInitiated');
 }
 
-function agentServer(task: RigTask): Server {
-  return createServer((request, response) => {
-    const said = task.lastStatus === 'RUNNING' ? answer(task, request) : Promise.resolve(ASLEEP);
-    said.then(([status, body]) => response.writeHead(status).end(JSON.stringify(body))).catch(() => response.destroy());
-  });
-}
-
-const ASLEEP: [number, object] = [503, {}];
-
-async function answer(task: RigTask, request: IncomingMessage): Promise<[number, object]> {
-  if (request.url === '/server_info') return [200, { idle_time: task.idle }];
-  if (request.url === '/api/init') return woken(task, request);
-  if (task.key === null) return ASLEEP;
-  return request.headers['x-session-api-key'] === task.key ? [200, { home: '/home' }] : [401, {}];
-}
-
-async function woken(task: RigTask, request: IncomingMessage): Promise<[number, object]> {
-  const body = (await json(request)) as { session_api_keys: string[] };
-  if (request.headers['x-init-api-key'] !== SECRET) return [401, {}];
-  if (task.key !== null) return [400, { detail: 'server already in state: ready' }];
-  task.key = body.session_api_keys[0] ?? null;
-  return [200, { state: 'ready' }];
-}
-
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  server.listen(port, host);
-  open.push(server);
-  await once(server, 'listening');
-}
-
-/** A port that is free on this machine's first address; the tasks have addresses of their own. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.3.250');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-const open: Server[] = [];
-afterAll(() => {
-  for (const server of open.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
+/** A task as ECS shows it after its end. */
+export const end = (task: RigTask, stoppedReason: string, stopCode: string): void => {
+  Object.assign(task, { desiredStatus: 'STOPPED', lastStatus: 'STOPPED', stoppedReason, stopCode });
+};

@@ -1,7 +1,8 @@
 // A task for each session: started once, found again, taken from the pool by exactly one, stopped when idle; nothing by chance or in memory.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sandboxServers } from '#shared/adapters/aws/sandbox-servers.ts';
-import { FargateRig, freePort, SECRET } from './fargate-rig.ts';
+import { end, FargateRig, SECRET } from './fargate-rig.ts';
+import { freePort } from './fargate-servers.ts';
 
 let rig: FargateRig;
 beforeEach(async () => {
@@ -17,7 +18,6 @@ describe('a session', () => {
   it('gets a task of its own with a key of its own, tagged for the bill; the same again is the same, also from another process', async () => {
     const server = await rig.sandboxes().claim(session);
     expect(await works(server)).toBe(true);
-    expect(server).toMatchObject({ network: false });
     expect(server.key).not.toContain(SECRET);
     expect(await rig.sandboxes().claim(session)).toEqual(server);
     expect(await rig.sandboxes().find(session.id)).toEqual(server);
@@ -35,13 +35,25 @@ describe('a session', () => {
     expect(rig.tasks).toHaveLength(1);
   });
 
-  it('is in the network that its policy chose', async () => {
-    expect(await rig.sandboxes().claim(session)).toMatchObject({ network: false });
+  it('is in the network that its policy chose, and never said to be without one: HTTPS is open to every task', async () => {
+    expect(await rig.sandboxes().claim(session)).toMatchObject({ network: true });
     expect(await rig.sandboxes().claim({ id: 's2', network: true })).toMatchObject({ network: true });
     expect(rig.tasks.map(({ groups }) => groups)).toEqual([['g-closed'], ['g-open']]);
-    const closed = rig.sandboxes({ group_open: undefined });
-    expect(await closed.claim({ id: 's3', network: true })).toMatchObject({ network: false });
+    await rig.sandboxes({ group_open: undefined }).claim({ id: 's3', network: true });
     expect(rig.tasks[2]?.groups).toEqual(['g-closed']);
+  });
+
+  it('has nothing in its environment but what its own server is woken with: neither the secret nor the key of any session', async () => {
+    const one = await rig.sandboxes().claim(session);
+    const two = await rig.sandboxes().claim({ id: 'other', network: false });
+    const [first, second] = rig.tasks.map(({ env }) => env);
+    expect(Object.keys(first ?? {})).toEqual(['OH_SECRET_KEY']);
+    expect(first?.OH_SECRET_KEY).not.toBe(second?.OH_SECRET_KEY);
+    const told = JSON.stringify(rig.sent);
+    for (const secret of [SECRET, one.key, two.key]) expect(told).not.toContain(secret);
+    const body = JSON.stringify({ session_api_keys: ['a key of mine'] });
+    const stolen = { 'content-type': 'application/json', 'X-Init-API-Key': first?.OH_SECRET_KEY ?? '' };
+    expect((await fetch(`${one.url}/api/init`, { method: 'POST', headers: stolen, body })).status).toBe(401);
   });
 
   it('whose task takes long is a fault that is tried again, and then finds the same task', async () => {
@@ -67,68 +79,39 @@ describe('a session', () => {
     expect(rig.tasks).toHaveLength(2);
   });
 
-  it('whose tasks end as soon as they start is a fault that nobody tries again', async () => {
+  it('gets another task however often it was idle, also after ECS has forgotten the ones before', async () => {
     const sandboxes = rig.sandboxes();
-    for (let nth = 0; nth < 3; nth += 1) {
+    for (let nth = 0; nth < 6; nth += 1) {
       await sandboxes.claim(session);
       await sandboxes.release(session.id);
     }
-    await expect(sandboxes.claim(session)).rejects.toMatchObject({ name: 'HcaUnavailable', retryable: false });
-  });
-});
-
-describe('the pool', () => {
-  const warm = async (count: number, minute = 1) => {
-    const done = await rig.sandboxes().upkeep({ warm: count, idle_seconds: 600, minute });
-    for (const task of rig.tasks) Object.assign(task, { lastStatus: 'RUNNING', looks: 5 });
-    return done;
-  };
-
-  it('is filled up once, by however many rounds at once', async () => {
-    const rounds = await Promise.all([warm(2), warm(2)]);
-    expect(rounds.map(({ stopped }) => stopped)).toEqual([0, 0]);
-    expect(rig.tasks).toHaveLength(2);
-    expect(await warm(2, 2)).toEqual({ stopped: 0, started: 0 });
+    for (const task of rig.tasks) task.createdAt -= 7200;
+    rig.forgets = true;
+    expect(await works(await sandboxes.claim(session))).toBe(true);
+    expect(rig.tasks).toHaveLength(7);
   });
 
-  it('gives a warm task to exactly one of those who reach for it', async () => {
-    await warm(1);
-    const ids = ['a', 'b', 'c'];
-    const servers = await Promise.all(ids.map((id) => rig.sandboxes().claim({ id, network: false })));
-    expect(new Set(servers.map(({ url }) => url)).size).toBe(3);
-    expect(await Promise.all(servers.map(works))).toEqual([true, true, true]);
-    expect(rig.tasks).toHaveLength(3);
-    for (const [at, id] of ids.entries()) expect(await rig.sandboxes().find(id)).toEqual(servers[at]);
-  });
-
-  it('a claim that dies between waking and tagging loses nothing: the next one finds the task woken with its key', async () => {
-    await warm(1);
-    rig.around = (call) =>
-      call === 'TagResource' ? { status: 500, body: { __type: 'InternalFailure', message: 'no' } } : undefined;
-    await expect(rig.sandboxes().claim(session)).rejects.toMatchObject({ name: 'HcaUnavailable', retryable: true });
-    rig.around = () => undefined;
-    expect(await works(await rig.sandboxes().claim(session))).toBe(true);
-    expect(rig.tasks).toHaveLength(1);
-  });
-
-  it('has no task for a session whose policy opens the network', async () => {
-    await warm(1);
-    await rig.sandboxes().claim({ id: 's', network: true });
-    expect(rig.tasks).toHaveLength(2);
-  });
-
-  it('stops what is idle, never what is warm or at work', async () => {
+  it('whose tasks end as soon as they start is a fault that nobody tries again, and says why they end', async () => {
     const sandboxes = rig.sandboxes();
-    await sandboxes.claim({ id: 'idle', network: false });
-    await sandboxes.claim({ id: 'busy', network: false });
-    await warm(1);
-    const [idle, busy, spare] = rig.tasks;
-    Object.assign(idle ?? {}, { idle: 700 });
-    Object.assign(busy ?? {}, { idle: 5 });
-    Object.assign(spare ?? {}, { idle: 9999 });
-    expect(await warm(1, 2)).toEqual({ stopped: 1, started: 0 });
-    expect(rig.tasks.map(({ desiredStatus }) => desiredStatus)).toEqual(['STOPPED', 'RUNNING', 'RUNNING']);
-    expect(idle?.stoppedReason).toBe('idle for 700 s');
+    for (let nth = 0; nth < 3; nth += 1) {
+      await sandboxes.claim(session);
+      for (const task of rig.tasks) end(task, 'CannotPullContainerError', 'TaskFailedToStart');
+    }
+    await expect(sandboxes.claim(session)).rejects.toMatchObject({
+      name: 'HcaUnavailable',
+      retryable: false,
+      message: expect.stringContaining('CannotPullContainerError'),
+    });
+  });
+
+  it('whose task dies has another one the next time', async () => {
+    const sandboxes = rig.sandboxes();
+    const first = await sandboxes.claim(session);
+    for (const task of rig.tasks) end(task, 'Essential container exited', 'EssentialContainerExited');
+    expect(await sandboxes.find(session.id)).toBeNull();
+    const second = await sandboxes.claim(session);
+    expect(second.url).not.toBe(first.url);
+    expect(await works(second)).toBe(true);
   });
 });
 

@@ -8,7 +8,6 @@ import { secretTexts } from './secret-texts.ts';
 
 /** A sandbox that nobody asked anything for so long is stopped: longer than any pause between two turns of a task. */
 const IDLE_SECONDS = 900;
-const MINUTE_MS = 60_000;
 
 /** One round. @throws HcaFault HcaBadInput, when the function starts, naming a variable that is missing */
 export const poolUpkeep = (variables: Variables) => {
@@ -21,6 +20,6 @@ export const poolUpkeep = (variables: Variables) => {
       client: connecting(variables),
       tags: { 'hca:deployment': variables[VARIABLES.deployment] ?? 'hca', 'hca:part': 'sandbox' },
     });
-    return tasks.upkeep({ warm, idle_seconds: IDLE_SECONDS, minute: Math.floor(now() / MINUTE_MS) });
+    return tasks.upkeep({ warm, idle_seconds: IDLE_SECONDS, now: now() });
   };
 };

@@ -1,5 +1,6 @@
 // The end of remote sessions: what runs is killed, the folder deleted; and of all sessions that nobody needs any more.
 import { randomUUID } from 'node:crypto';
+import { HcaFault } from '#shared/contracts/errors.ts';
 import type { AgentServer } from '#shared/ports/agent-servers.ts';
 import { askRemote, type RemotePlace } from './remote-scripting.ts';
 import { AgentServerClient } from './server-client.ts';
@@ -17,17 +18,29 @@ exit 0
   await askRemote(place, within(live, script));
 }
 
-/** Ends every session on these servers that is not in `alive`; answers with their ids. */
+/**
+ * Ends every session on these servers that is not in `alive`; answers with their ids. One server that does not answer, asleep or dying, keeps nobody
+ * from the others. @throws HcaFault HcaUnavailable when none answers
+ */
 export async function sweepServers(servers: readonly AgentServer[], alive: ReadonlySet<string>): Promise<string[]> {
+  const swept = await Promise.allSettled(servers.map((server) => sweepServer(server, alive)));
+  const failed = swept.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const grave = failed.find((reason) => !isAway(reason));
+  if (grave !== undefined) throw grave;
+  if (failed.length > 0 && failed.length === servers.length) throw failed[0];
+  return swept.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+}
+
+const isAway = (reason: unknown): boolean => reason instanceof HcaFault && reason.code === 'HcaUnavailable';
+
+async function sweepServer(server: AgentServer, alive: ReadonlySet<string>): Promise<string[]> {
+  const client = new AgentServerClient(server);
   const ended: string[] = [];
-  for (const server of servers) {
-    const client = new AgentServerClient(server);
-    for (const folders of await allFolders(client)) {
-      const record = await loadRemote(client, folders);
-      if (record === null || alive.has(record.id)) continue;
-      await endSession({ client, folders });
-      ended.push(record.id);
-    }
+  for (const folders of await allFolders(client)) {
+    const record = await loadRemote(client, folders);
+    if (record === null || alive.has(record.id)) continue;
+    await endSession({ client, folders });
+    ended.push(record.id);
   }
   return ended;
 }

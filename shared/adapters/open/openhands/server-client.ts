@@ -16,6 +16,9 @@ const REQUEST_MS = 60_000;
 /** First and longest pause between two questions after a command's end (ms). */
 const POLL_MS = { first: 4, longest: 400 };
 
+/** Asking after output is no use that the server counts; whoever stops idle servers must see that a command is waited for. */
+const STIR_MS = 60_000;
+
 /** The server ends a command itself; an answer that stays out longer than this after that is lost. */
 const GRACE_MS = 15_000;
 
@@ -23,10 +26,12 @@ export class AgentServerClient {
   /** Scheme, host and port, for messages. */
   readonly origin: string;
   readonly #server: AgentServer;
+  readonly #stir_ms: number;
 
   /** @throws HcaFault HcaBadInput for an address that is none or a missing key: a server without a key is open to everybody. */
-  constructor(server: AgentServer) {
+  constructor(server: AgentServer, stir_ms = STIR_MS) {
     this.#server = server;
+    this.#stir_ms = stir_ms;
     this.origin = originOf(server);
   }
 
@@ -47,15 +52,24 @@ export class AgentServerClient {
     const { id } = await this.#json('POST /api/bash/start_bash_command', StartedCommand, body);
     const deadline = Date.now() + options.timeout_ms + GRACE_MS;
     const pieces: OutputPiece[] = [];
+    let stirred = Date.now();
     for (let pause = POLL_MS.first; Date.now() < deadline; pause = Math.min(pause * 2, POLL_MS.longest)) {
       const more = await this.#pieces(id, pieces.length - 1);
       pieces.push(...more);
       const ended = pieces.find((piece) => typeof piece.exit_code === 'number');
       if (ended !== undefined) return answerOf(pieces);
       if (more.length === 0 && pause === POLL_MS.longest) await this.#json(`GET ${EVENTS}/${bare(id)}`, z.unknown());
+      stirred = await this.#stir(options.cwd, stirred);
       await wait(pause);
     }
     throw lostFault({ origin: this.origin, what: 'a command' }, undefined);
+  }
+
+  /** The answer does not matter: a folder is no file, and to ask is what counts. */
+  async #stir(folder: string, last: number): Promise<number> {
+    if (Date.now() - last < this.#stir_ms) return last;
+    await this.#fetch('GET /api/file/download', { query: { path: folder } });
+    return Date.now();
   }
 
   async upload(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
