@@ -58,12 +58,23 @@ export const countTables = (client: DynamoDBDocumentClient, indexes: readonly Ta
   const units = countedCall(indexWrites(indexes), counted);
   client.middlewareStack.add(
     (next, context) => async (args) => {
-      const answer = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+      const asked = { ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } };
+      const answer = await next(asked).catch((caught: unknown) => {
+        countLost(caught, counted);
+        throw caught;
+      });
       units(String(context.commandName), Sent.parse(args.input), Answer.parse(answer.output));
       return answer;
     },
     { step: 'initialize' },
   );
+};
+
+/** A write whose condition did not hold is paid for like one that did. */
+const countLost = (caught: unknown, counted: Tally): void => {
+  if (!(caught instanceof Error) || caught.name !== 'ConditionalCheckFailedException') return;
+  counted.add('writes', 1);
+  counted.add('gb_seconds', WAITS.table * GB);
 };
 
 type Call = (name: string, sent: z.infer<typeof Sent>, answer: z.infer<typeof Answer>) => void;

@@ -57,28 +57,64 @@ test('40 records that write at once, while somebody reads: nothing lost, nothing
   }
 }, 180_000);
 
-test.each([1, 2])('an entry whose writer crashes before write %i is there once after the repeat', async (n) => {
+const note = (message: string): Entry => entry(ROOT, 0, { kind: 'note', note: message, text: `note ${message}` });
+
+test.each([
+  ['a version', 1, entry(ROOT, 2)],
+  ['a note', 1, note('m1')],
+  ['a note', 2, note('m1')],
+])('%s whose writer crashes before write %i is there once after the repeat', async (_what, n, said) => {
   const { rig, journal } = await open();
   await journal.append(entry(ROOT, 1));
   crashAt(rig, n);
-  await expect(journal.append(entry(ROOT, 2))).rejects.toThrow('crashed');
+  await expect(journal.append(said)).rejects.toThrow('crashed');
   restart(rig);
+  expect(await readAll(journal, 10)).toHaveLength(1);
   expect(await journal.has(TENANT, ROOT, 2)).toBe(false);
-  for (const _ of [1, 2]) await journal.append(entry(ROOT, 2));
-  expect(await journal.has(TENANT, ROOT, 2)).toBe(true);
-  expect(texts(await readAll(journal, 10))).toEqual([`${ROOT}: version 1`, `${ROOT}: version 2`]);
+  for (const _ of [1, 2]) await journal.append(said);
+  expect(await journal.has(TENANT, ROOT, 2)).toBe(said.version === 2);
+  expect(texts(await readAll(journal, 10))).toEqual([`${ROOT}: version 1`, `${ROOT}: ${said.text}`]);
 });
 
-test('an entry that lost its place to another is put behind it, also when the writer crashed meanwhile', async () => {
+test('a note that lost its place to another entry is put behind it, also when its writer crashed meanwhile', async () => {
   const { rig, journal } = await open();
   crashAt(rig, 2);
-  await expect(journal.append(entry(ROOT, 1))).rejects.toThrow('crashed');
+  await expect(journal.append(note('m1'))).rejects.toThrow('crashed');
   restart(rig);
-  await journal.append(entry(ROOT, 2));
+  await journal.append(entry(ROOT, 1));
   const { cursor } = await journal.read(TENANT, ROOT, { cursor: '', limit: 10 });
-  for (const _ of [1, 2]) await journal.append(entry(ROOT, 1));
-  expect((await journal.read(TENANT, ROOT, { cursor, limit: 10 })).entries.map(({ version }) => version)).toEqual([1]);
-  expect(texts(await readAll(journal, 1))).toEqual([`${ROOT}: version 2`, `${ROOT}: version 1`]);
+  for (const _ of [1, 2]) await journal.append(note('m1'));
+  expect((await journal.read(TENANT, ROOT, { cursor, limit: 10 })).entries.map(({ text }) => text)).toEqual([
+    'note m1',
+  ]);
+  expect(texts(await readAll(journal, 1))).toEqual([`${ROOT}: version 1`, `${ROOT}: note m1`]);
+});
+
+test('a version is found however much others of its log have said since, and a repeat of an older one is not said again', async () => {
+  const { journal } = await open();
+  for (const version of [1, 2]) await journal.append(entry(ROOT, version));
+  for (let n = 0; n < 90; n += 1) await journal.append(note(`m${n}`));
+  expect(await Promise.all([1, 2, 3].map((version) => journal.has(TENANT, ROOT, version)))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  for (const version of [1, 2, 3]) await journal.append(entry(ROOT, version));
+  const versions = (await readAll(journal, 100)).map(({ version }) => version).filter((version) => version > 0);
+  expect(versions).toEqual([1, 2, 3]);
+});
+
+test('a version is one write, and what tells whether it is said one question', async () => {
+  const { rig, journal } = await open();
+  for (const version of [1, 2]) await journal.append(entry(ROOT, version));
+  const asked: string[] = [];
+  rig.around = (command, send) => {
+    asked.push(command);
+    return send();
+  };
+  await journal.has(TENANT, ROOT, 2);
+  await journal.append(entry(ROOT, 3));
+  expect(asked).toEqual(['Query', 'Query', 'Put']);
 });
 
 test('the same entry appended by two processes at once is there once', async () => {
