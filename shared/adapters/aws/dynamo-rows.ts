@@ -1,9 +1,9 @@
 // Attributes of an item as the types they were written with: an item that somebody damaged is a fault, never a guess.
 import { createHash } from 'node:crypto';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type * as z from 'zod';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { Change, DynamoTable, Item } from './dynamo-table.ts';
+import { pack, unpack } from './packing.ts';
 
 /** Joined so that a tenant, which holds no `#`, always ends where it should. */
 export const joined = (...parts: string[]): string => parts.join('#');
@@ -33,19 +33,18 @@ export const textOf = (item: Item, name: string): string => {
   throw new TypeError(`attribute ${name} of ${item.sk} holds no text`);
 };
 
-/** From this many bytes on a text is packed: a write is paid for by the KB, and JSON packs to a third. */
+/** From this many bytes on a text is packed: a write is paid for by the KB, and JSON packs to a sixth. */
 const PACKED_FROM = 1024;
 
 /** A long text as bytes, a short one as it is: what can be read in a console stays so where it costs nothing. */
-export const packed = (text: string): string | Uint8Array =>
-  text.length < PACKED_FROM ? text : deflateRawSync(Buffer.from(text));
+export const packed = (text: string): string | Uint8Array => (text.length < PACKED_FROM ? text : pack(text));
 
 /** The text of an attribute, packed or not. @throws HcaFault HcaCorrupt naming what it was */
 export const unpacked = (table: DynamoTable, item: Item, { name, what }: { name: string; what: string }): string => {
   const value = item[name];
   if (!(value instanceof Uint8Array)) return textOf(item, name);
   try {
-    return inflateRawSync(value).toString('utf8');
+    return unpack(value);
   } catch (caught) {
     throw corruptFault(table, what, caught);
   }
