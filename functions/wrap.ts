@@ -10,7 +10,7 @@ import { forTenant } from '#shared/adapters/aws/ports/tenant.ts';
 import { sendSpan } from '#shared/adapters/aws/xray-spans.ts';
 import { type COMMITS, consumes } from '#shared/contracts/access.ts';
 import { ExecutionInput, StatusEvent } from '#shared/contracts/aws-events.ts';
-import { isFault } from '#shared/contracts/errors.ts';
+import { isFault, toFault } from '#shared/contracts/errors.ts';
 import type { SweepInput } from '#shared/contracts/step-inputs.ts';
 import type { STEPS, StepName } from '#shared/contracts/steps.ts';
 import type { Ports, StepPorts } from '#shared/ports/index.ts';
@@ -38,24 +38,40 @@ type Given<S extends StepName, P extends keyof Ports> = P extends keyof StepPort
 export type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 /** Binds a step. @throws HcaFault HcaBadInput, when the function starts, naming a variable that is missing */
-export const handle = <S extends StepName>(name: S, step: Step<S>, builds: Builds<S>): Handler => {
-  const run = perform(name, step, built(builds));
-  return wrapped(name, async (event, context) => {
-    const payload = payloadOf(name, event);
-    return forTenant(tenantOf(payload), () => run(payload, stopBy(context)));
+export const handle = <S extends StepName>(name: S, step: Step<S>, builds: Builds<S>): Handler =>
+  wrapped(name, () => {
+    const run = perform(name, step, built(builds));
+    return async (event, context) => {
+      const payload = payloadOf(name, event);
+      return forTenant(tenantOf(payload), () => run(payload, stopBy(context)));
+    };
   });
-};
 
 const logger = new Logger();
 /** One series for all functions: a metric costs by the series, and which function it was is in the log. */
 const metrics = new Metrics({ serviceName: 'hca' });
 
-/** Any function of the cloud host: what every invocation leaves behind. */
-export const wrapped = (name: string, work: Handler): Handler =>
-  middy<unknown, unknown>()
+/** Any function of the cloud host: what every invocation leaves behind. `build` makes what it works with, once. @throws what it throws, told */
+export const wrapped = (name: string, build: () => Handler): Handler => {
+  const work = started(name, build);
+  return middy<unknown, unknown>()
     .use(injectLambdaContext(logger))
     .use(telling(name))
     .handler((event, context) => work(event, context));
+};
+
+/** What cannot start does nothing at all, and nobody does it again by itself: whatever the cause, it rings like a bug. */
+const started = (name: string, build: () => Handler): Handler => {
+  try {
+    return build();
+  } catch (error) {
+    const { code, field, remedy, message } = toFault(error);
+    logger.error('does not start', { step: name, code, field, remedy, reason: message });
+    metrics.addMetric('Bug', MetricUnit.Count, 1);
+    metrics.publishStoredMetrics();
+    throw error;
+  }
+};
 
 const built = (builds: object): object =>
   Object.fromEntries(Object.entries(builds).map(([port, build]) => [port, build(process.env)]));

@@ -9,9 +9,6 @@ import type { Identity } from '#shared/contracts/identity.ts';
 import { wrapped } from '../wrap.ts';
 import { answerGateway, gatewayOf } from './step.ts';
 
-const ports = { ...doorPorts(process.env), letters: letters(process.env), throttle: throttle(process.env) };
-const deployment = deploymentOf(process.env);
-
 type Verify = (token: string) => Promise<Identity>;
 
 /** The issuer's keys are kept for the process, and how to check is loaded with the first fresh token: few connections live so long. */
@@ -23,11 +20,14 @@ const verifying = (rules: ReturnType<typeof rulesOf>): Verify => {
   };
 };
 
-const gateway = gatewayOf(ports, {
-  deployment,
-  forTenant,
-  ...(deployment.issuer === null ? {} : { verify: verifying(rulesOf(process.env)) }),
-  preview: async (tenant, asked) => (await import('../plan/preview.ts')).preview(tenant, asked, ports),
+export const handler = wrapped('acp', () => {
+  const ports = { ...doorPorts(process.env), letters: letters(process.env), throttle: throttle(process.env) };
+  const deployment = deploymentOf(process.env);
+  const gateway = gatewayOf(ports, {
+    deployment,
+    forTenant,
+    ...(deployment.issuer === null ? {} : { verify: verifying(rulesOf(process.env)) }),
+    preview: async (tenant, asked) => (await import('../plan/preview.ts')).preview(tenant, asked, ports),
+  });
+  return (event) => answerGateway(event, gateway);
 });
-
-export const handler = wrapped('acp', (event) => answerGateway(event, gateway));

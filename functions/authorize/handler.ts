@@ -3,6 +3,7 @@ import { rulesOf } from '#shared/adapters/aws/ports/issuer.ts';
 import { wrapped } from '../wrap.ts';
 import { authorizerAnswer, readRules, tokenVerifier } from './step.ts';
 
-const verify = tokenVerifier(readRules(rulesOf(process.env)));
-
-export const handler = wrapped('authorize', (event) => authorizerAnswer(event, verify));
+export const handler = wrapped('authorize', () => {
+  const verify = tokenVerifier(readRules(rulesOf(process.env)));
+  return (event) => authorizerAnswer(event, verify);
+});

@@ -5,12 +5,12 @@ import { forTenant } from '#shared/adapters/aws/ports/tenant.ts';
 import { wrapped } from '../wrap.ts';
 import { gatewayOf, stream } from './step.ts';
 
-const ports = doorPorts(process.env);
-const deployment = deploymentOf(process.env);
-const gateway = gatewayOf(ports, {
-  deployment,
-  forTenant,
-  preview: async (tenant, asked) => (await import('../plan/preview.ts')).preview(tenant, asked, ports),
+export const handler = wrapped('stream', () => {
+  const ports = doorPorts(process.env);
+  const gateway = gatewayOf(ports, {
+    deployment: deploymentOf(process.env),
+    forTenant,
+    preview: async (tenant, asked) => (await import('../plan/preview.ts')).preview(tenant, asked, ports),
+  });
+  return (event) => stream(event, gateway);
 });
-
-export const handler = wrapped('stream', (event) => stream(event, gateway));

@@ -14,13 +14,13 @@ import { keep } from './keep.ts';
 
 type SweepPorts = StepPorts<'sweep'>;
 
-/** The task ends as escalated, `lost`; its children are told to stop. What it found out until then it owes like any other. */
-export const loseTask = async (record: TaskRecord, ports: SweepPorts): Promise<TaskRecord> => {
+/** The task ends as escalated, `lost`, after so many machines; its children are told to stop. What it found out until then it owes like any other. */
+export const loseTask = async (record: TaskRecord, died: number, ports: SweepPorts): Promise<TaskRecord> => {
   const ledger = await ports.ledger.read(record.tenant, record.id);
   const escalation: Escalation = {
     attempts: record.attempts,
     reason: 'lost',
-    detail: `its machine died ${record.generation} times in state ${record.state}`,
+    detail: `its machine died ${died} times, at last in state ${record.state}`,
     evidence: [`record:${record.id}@${record.version}`],
     artifact: record.artifact,
     signature: 'lost',

@@ -39,7 +39,7 @@ const sweepTask = async (record: TaskRecord, generation: number, ports: StepPort
     await ports.workflows.start('task', next, { tenant: record.tenant, task: record.id });
     return;
   }
-  await pay(await loseTask(record, ports), ports);
+  await pay(await loseTask(record, generation, ports), ports);
 };
 
 const pay = async (record: TaskRecord, ports: StepPorts<'sweep'>): Promise<void> => {

@@ -2,9 +2,10 @@
 import { poolUpkeep } from '#shared/adapters/aws/ports/pool.ts';
 import { wrapped } from '../wrap.ts';
 
-const upkeep = poolUpkeep(process.env);
-
-export const handler = wrapped('upkeep', async () => {
-  const { stopped, started } = await upkeep();
-  return { word: `stopped ${stopped}, started ${started}` };
+export const handler = wrapped('upkeep', () => {
+  const upkeep = poolUpkeep(process.env);
+  return async () => {
+    const { stopped, started } = await upkeep();
+    return { word: `stopped ${stopped}, started ${started}` };
+  };
 });

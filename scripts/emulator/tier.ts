@@ -13,8 +13,8 @@ import { pathsIn, type Step, scenariosIn, type Tally } from './tally.ts';
 const MEASURED = ['cost.test.ts', 'dynamo-journal.test.ts'];
 
 const ADAPTERS = 'test/adapters/aws';
-
 const EMULATOR = 'test/emulator';
+const FAULTS = `${EMULATOR}/faults`;
 /** What needs no deployed stack: these make machines of their own. */
 const OF_ENDPOINT = ['paths.test.ts', 'probes.test.ts'];
 
@@ -42,6 +42,12 @@ const PARTS: readonly Suite[] = [
   },
 ];
 
+/** What may happen to a deployed stack, when everything else has been asked of it. */
+const FAULTING: Suite = {
+  ...{ name: 'emulator-faults', project: 'emulator', args: ONE_BY_ONE, env: { HCA_TEST_HOST: 'deployed' } },
+  files: filesOf(FAULTS, () => true),
+};
+
 /** The scenarios, through the deployed door. */
 const CONFORMANCE: Suite = {
   name: 'emulator-conformance',
@@ -61,6 +67,7 @@ export const runTier = async (place: Place): Promise<Tally> => {
   for (const suite of PARTS) await tier.suite({ ...suite, env: { ...suite.env, ...stacks } });
   const scenarios =
     outputs === undefined ? undefined : await tier.suite({ ...CONFORMANCE, env: { ...CONFORMANCE.env, ...stacks } });
+  if (outputs !== undefined) await tier.suite({ ...FAULTING, env: { ...FAULTING.env, ...stacks } });
   const executions = (await tier.step('count executions', () => countExecutions(place.endpoint))) ?? 0;
   await tier.step('cdk destroy --all', () => destroy(place.endpoint));
   if (sandbox !== undefined) await tier.step('end the sandbox server', () => sandbox.stop());

@@ -23,6 +23,22 @@ describe('alarms', () => {
       expect(cloud).toContain(`alarm \`${String(AlarmName).replace('hca-prod-', '')}\``);
   });
 
+  test('the one of dead letters looks at the queue in which everything that failed lies', () => {
+    const [queue, ...others] = Object.keys(app.findResources('AWS::SQS::Queue'));
+    expect(others).toEqual([]);
+    const letters = alarms.find(({ AlarmName }) => AlarmName === 'hca-prod-dead-letters');
+    const Value = { 'Fn::GetAtt': [queue, 'QueueName'] };
+    expect(letters).toMatchObject({
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Threshold: 0,
+      Dimensions: [{ Name: 'QueueName', Value }],
+    });
+    const kept = ['AWS::Events::Rule', 'AWS::Lambda::EventInvokeConfig', 'AWS::Lambda::EventSourceMapping'].map(
+      (type) => JSON.stringify(propertiesOf(app, type)).match(/"Fn::GetAtt":\["[^"]*Letters[^"]*"/g)?.length,
+    );
+    expect(kept).toEqual([expect.toSatisfy((count) => count > 10), expect.toSatisfy((count) => count > 3), 1]);
+  });
+
   test('silence is no alarm', () => {
     expect(alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching')).toEqual([]);
   });

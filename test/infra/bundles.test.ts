@@ -79,15 +79,17 @@ describe('bundles', () => {
     expect(await start(name, environmentOf(name))).toBe('function');
   });
 
-  test('what is missing is named at the start', async () => {
+  test('what is missing is named at the start, and rings', async () => {
     const { HCA_TABLE_TASKS, ...rest } = environmentOf('accept');
     expect(HCA_TABLE_TASKS).toBeDefined();
-    expect(await start('accept', rest)).toBe('HcaBadInput the environment variable HCA_TABLE_TASKS is not set');
+    const said = await start('accept', rest);
+    expect(said).toMatch(/^\{"_aws":.*"Namespace":"hca-dev".*"Bug":1\}\n/);
+    expect(said).toMatch(/\nHcaBadInput the environment variable HCA_TABLE_TASKS is not set$/);
   });
 
   test('a door that asks for tokens starts with the issuer and for whom tokens are, and names what is missing', async () => {
     const issuer = { ...environmentOf('acp'), HCA_ISSUER: 'https://login.example.org' };
-    expect(await start('acp', issuer)).toBe('HcaBadInput the environment variable HCA_AUDIENCE is not set');
+    expect(await start('acp', issuer)).toMatch(/\nHcaBadInput the environment variable HCA_AUDIENCE is not set$/);
     expect(await start('acp', { ...issuer, HCA_AUDIENCE: 'hca' })).toBe('function');
   });
 

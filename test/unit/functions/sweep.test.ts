@@ -62,6 +62,15 @@ test('a review is looked for on its own machine', async () => {
   expect(attended).toEqual([id]);
 });
 
+test('what three machines died of is lost, however many of them got as far as saving it', async () => {
+  const { house, look } = houseOf({ [`${rootId(1)}-2`]: 'ABORTED', [`${rootId(1)}-3`]: 'ABORTED' });
+  await house.tasks.put(task(rootId(1), { generation: 2, state: 'working' }));
+  await look();
+  const lost = await house.tasks.load(TENANT, rootId(1));
+  const detail = 'its machine died 3 times, at last in state working';
+  expect(lost).toMatchObject({ state: 'escalated', escalation: { reason: 'lost', detail } });
+});
+
 test('one that cannot be swept keeps no other from it, and is told', async () => {
   const dead = [12, 13, 14].map(rootId);
   const { house, started, look } = houseOf(Object.fromEntries(dead.map((id) => [`${id}-1`, 'FAILED' as const])));

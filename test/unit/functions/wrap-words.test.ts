@@ -26,7 +26,7 @@ const left = async (code: 'HcaCancelled' | 'HcaMore' | 'HcaUnsettled' | 'HcaSand
   await new Promise<void>((resolve) => daemon.bind(0, '127.0.0.1', resolve));
   vi.stubEnv('AWS_XRAY_DAEMON_ADDRESS', `127.0.0.1:${daemon.address().port}`);
   vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-2-3;Parent=4;Sampled=1');
-  const handler = wrapped('work', () => Promise.reject(new HcaFault(code, { message: 'as it goes' })));
+  const handler = wrapped('work', () => () => Promise.reject(new HcaFault(code, { message: 'as it goes' })));
   await expect(handler({}, { functionName: 'f', awsRequestId: 'r' } as never)).rejects.toMatchObject({ name: code });
   printed.push(await heard);
   daemon.close();

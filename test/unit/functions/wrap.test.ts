@@ -162,11 +162,15 @@ describe('a step as a function', () => {
     await expect(handler(input, context())).rejects.toMatchObject({ name: 'HcaNotFound' });
   });
 
-  test('a missing variable ends the start, by its name', () => {
+  test('a missing variable ends the start, by its name, in the log and in the metric of an alarm', () => {
     const tasks = () => {
       variable({}, 'HCA_TABLE_TASKS');
       return ports.tasks;
     };
     expect(() => handle('learn', never, { ...LEARN, tasks })).toThrow(/HCA_TABLE_TASKS is not set/);
+    for (const told of ['"level":"ERROR"', '"step":"learn"', '"code":"HcaBadInput"', '"field":"HCA_TABLE_TASKS"'])
+      expect(said()).toContain(told);
+    expect(said()).toContain('"remedy":"deploythisfunctionagain');
+    expect(said()).toContain('"Bug":1');
   });
 });
