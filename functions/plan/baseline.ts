@@ -7,12 +7,12 @@ import { storeJson } from '../loop/artifacts.ts';
 import { runChecks } from '../loop/checks.ts';
 import { openWork, placeOf } from '../loop/session.ts';
 
-/** Runs and whether the ledger ended it early. A task without a workspace runs its checks in an empty session. */
+/** Runs, whether the ledger ended it early, and what is said of the dependencies where they are not the original's. A task without a workspace runs its checks in an empty session. */
 export const baselineOf = async (
   record: TaskRecord,
   plan: Plan,
   ports: StepPorts<'plan'>,
-): Promise<{ runs: CheckRun[]; spent: boolean }> => {
+): Promise<{ runs: CheckRun[]; spent: boolean; dependencies?: string | undefined }> => {
   await ports.ledger.settleOpen(record.tenant, record.id);
   const opened = await openWork(record, ports);
   const checked = await runChecks(
@@ -23,5 +23,5 @@ export const baselineOf = async (
   if (checked.evidence.length > 0) {
     await storeJson(record, { name: 'baseline-evidence.json', kind: 'evidence', body: checked.evidence }, ports);
   }
-  return { runs: checked.runs, spent: checked.spent };
+  return { runs: checked.runs, spent: checked.spent, dependencies: opened.dependencies };
 };

@@ -1,6 +1,5 @@
 // A leaf's plan: the baseline on the untouched snapshot, what lessons say of it, and the next alternative with the unmet criteria as
 // feedback (L2-PLN-03, L3-CTL-02).
-import type { CheckRun } from '#shared/contracts/criterion.ts';
 import type { LeafPlan, Plan } from '#shared/contracts/plan.ts';
 import type { HarnessPackage } from '#shared/contracts/profile.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
@@ -27,7 +26,7 @@ export const planLeaf = async (
     draft.baseline.length > 0 ? { runs: draft.baseline, spent: false } : await baselineOf(record, draft, ports);
   if (baseline.spent)
     return giveUp(record, { reason: 'budget_spent', detail: 'the budget did not last for the baseline' });
-  const unready = notReady(draft, baseline.runs);
+  const unready = notReady(draft, baseline);
   if (unready !== null) return giveUp(record, unready);
   const known = { ...draft, baseline: baseline.runs };
   const consulted = await consult({ record, draft: known, prepared }, ports);
@@ -69,15 +68,22 @@ const isGreen = ({ criteria, baseline }: Plan): boolean => {
   );
 };
 
-/** The goal's own check cannot even be run on the untouched workspace: that is the person's to mend, and is said at once. */
-/** What the person can do about a check that cannot be run, by what it said. */
-const remedyOf = (why: string): string => {
+/** What the person can do about a check that cannot be run, by what it said and what became of the dependencies. */
+const remedyOf = (why: string, dependencies: string | undefined): string => {
   if (/ran out of time/i.test(why)) return 'Give the task more time (--budget time=30m), or ask for a faster check.';
   if (/no tests?\b/i.test(why)) return 'Give the workspace a test that this command runs, and try again.';
-  return "Install the workspace's dependencies and try again.";
+  if (why.startsWith('refused: ')) return 'Open what this rule of the policy closes, or ask for another check.';
+  if (dependencies === undefined) return "Install the workspace's dependencies and try again.";
+  return `The work is done elsewhere, where ${dependencies}. ${ELSEWHERE}`;
 };
 
-const notReady = ({ criteria }: Plan, runs: readonly CheckRun[]): Hopeless | null => {
+const ELSEWHERE =
+  'Give the workspace a package-lock.json and a policy that opens the network (access: allow, side_effects: external_write), or install what it needs on that machine.';
+
+type Baseline = Awaited<ReturnType<typeof baselineOf>>;
+
+/** The goal's own check cannot even be run on the untouched workspace: that is the person's to mend, and is said at once. */
+const notReady = ({ criteria }: Plan, { runs, dependencies }: Baseline): Hopeless | null => {
   const broken = runs.find(
     ({ criterion, outcome }) => outcome === 'error' && criteria.some(({ id, goal }) => goal && id === criterion),
   );
@@ -86,7 +92,7 @@ const notReady = ({ criteria }: Plan, runs: readonly CheckRun[]): Hopeless | nul
     id === broken.criterion && check.kind === 'command' ? [check.command] : [],
   )[0];
   const why = broken.failures.slice(0, 3).join('; ') || 'command not found';
-  const detail = `"${command ?? broken.criterion}" cannot be run here: ${why}. ${remedyOf(why)}`;
+  const detail = `"${command ?? broken.criterion}" cannot be run here: ${why}. ${remedyOf(why, dependencies)}`;
   return { reason: 'not_ready', detail: detail.slice(0, 4000) };
 };
 

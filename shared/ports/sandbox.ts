@@ -12,8 +12,11 @@ export type SessionRequest = {
   memory_bytes?: number;
 };
 
-/** `tree` is what the session holds when it is opened: the base with the changes. */
-export type SessionOpened = { tree: TreeId; confinement: Confinement; reentered: boolean };
+/**
+ * `tree` is what the session holds when it is opened: the base with the changes. `dependencies`: what became of what the workspace depends on, where the
+ * session does not simply see the original's.
+ */
+export type SessionOpened = { tree: TreeId; confinement: Confinement; reentered: boolean; dependencies?: string };
 
 /** `command`: argv, or one string for `/bin/sh -c`. `cwd` is relative to the workspace. `output_bytes` bounds each stream. */
 export type RunRequest = {

@@ -20,6 +20,7 @@ import type { Entry } from '#shared/contracts/journal.ts';
 import type { HarnessPackage } from '#shared/contracts/profile.ts';
 import { ChangeSet } from '#shared/contracts/workspace.ts';
 import type { Ports } from '#shared/ports/index.ts';
+import type { Sandbox } from '#shared/ports/sandbox.ts';
 
 /** How a goal ended: the root's view, the whole journal below it, and the change as a patch. */
 export interface Ended {
@@ -39,9 +40,11 @@ export interface RealHouse {
   close(): Promise<void>;
 }
 
-/** What a test may change about the house: the sandbox's confinement, and what the developers' harness holds. */
+/** What a test may change about the house: the sandbox or its confinement, what the developers' harness holds, and what the policy allows besides. */
 export interface Changed {
   bubblewrap?: boolean;
+  sandbox?: (workspaces: FilesWorkspaces) => Sandbox;
+  network?: boolean;
   harness?: (own: HarnessPackage) => HarnessPackage;
 }
 
@@ -90,16 +93,22 @@ export const openRealHouse = async (changed?: Changed): Promise<RealHouse> => {
 };
 
 /** The same parts put together by hand. */
-const openChanged = async (home: string, { bubblewrap = true, harness = (own) => own }: Changed) => {
+const openChanged = async (home: string, changed: Changed) => {
+  const { bubblewrap = true, harness = (own) => own, network = false } = changed;
   const workspaces = new FilesWorkspaces(path.join(home, 'workspaces'));
   workspaces.trees.put([]);
-  const sandbox = new ProcessSandbox(path.join(home, 'sessions'), { trees: workspaces.trees, bubblewrap });
+  const sandbox =
+    changed.sandbox?.(workspaces) ??
+    new ProcessSandbox(path.join(home, 'sessions'), { trees: workspaces.trees, bubblewrap });
   const own = filesProfiles(path.join(ROOT, 'harnesses'));
   const all = async () => (await own.all()).map((one) => (one.name === 'code-fix' ? harness(one) : one));
   const profiles = homeProfiles({ all }, path.join(home, 'harnesses'));
   const outside = { workspaces, sandbox, profiles, tools: new McpTools(sandbox) };
   const runtime = createRuntime({ folder: home, outside: () => outside });
-  await runtime.storage.holons.seed(TENANT, readHolarchy(path.join(ROOT, 'hca.config.yaml')));
+  const holarchy = readHolarchy(path.join(ROOT, 'hca.config.yaml'));
+  const open = { side_effects: 'external_write', network: { access: 'allow', hosts: ['**'] } };
+  if (network) Object.assign(holarchy.policy, open);
+  await runtime.storage.holons.seed(TENANT, holarchy);
   runtime.start();
   return {
     ports: runtime.ports,

@@ -24,9 +24,9 @@ export function serverOf(tool: string): string {
   return tool.split('.', 1)[0] ?? '';
 }
 
-/** An open network makes any command one that may write outside. */
+/** An open network makes any command one that may write outside. A reviewer only repeats checks that the producer was let run: the same command stays what it is. */
 export function classUnder(context: ToolContext, tool: string, own: ToolClass): ToolClass {
-  const reaches = tool === 'shell.run' && context.policy.network.access === 'allow';
+  const reaches = tool === 'shell.run' && context.policy.network.access === 'allow' && context.lane !== 'reviewer';
   return reaches ? { ...own, side_effect: 'external_write' } : own;
 }
 

@@ -56,7 +56,8 @@ export class OpenHandsSandbox implements Sandbox {
       const message = `session ${request.id} is open on tree ${record.base}`;
       throw new HcaFault('HcaBadInput', { message, field: 'id', remedy: 'Close it, or use another session id.' });
     }
-    return { tree: record.opened, confinement, reentered: !fresh };
+    const { opened: tree, dependencies } = record;
+    return { tree, confinement, reentered: !fresh, dependencies };
   }
 
   async run(id: string, request: RunRequest): Promise<RunOutcome> {

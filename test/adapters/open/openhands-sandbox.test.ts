@@ -47,3 +47,39 @@ describe('files that are larger than what passes through a gateway at once', () 
     expect(sha256(await workspaces.read(tree, 'other.bin'))).toBe(sha256(other));
   });
 });
+
+describe('dependencies that a lock file names', () => {
+  const manifest = (dependencies: object) => JSON.stringify({ name: 'w', version: '1.0.0', dependencies });
+  const packages = { '': { name: 'w', version: '1.0.0', dependencies: { own: 'file:own' } } };
+  const installed = {
+    ...packages,
+    'node_modules/own': { resolved: 'own', link: true },
+    own: { version: '1.0.0', bin: { own: 'own.sh' } },
+  };
+  const lock = (all: object) => JSON.stringify({ name: 'w', version: '1.0.0', lockfileVersion: 3, packages: all });
+  const layout = {
+    'package.json': manifest({ own: 'file:own' }),
+    'package-lock.json': lock(installed),
+    'own/package.json': JSON.stringify({ name: 'own', version: '1.0.0', bin: { own: 'own.sh' } }),
+    'own/own.sh': { exec: '#!/bin/sh\necho own\n' },
+  };
+
+  it('are installed where the policy opens the network, and are no change', async () => {
+    const { open, run, sandbox } = await served(false, layout);
+    await open('s1', { network: true });
+    const ran = await run('s1', 'own');
+    expect(ran.stdout).toBe('own\n');
+    expect(ran.confinement.notes).toContain('dependencies were installed from package-lock.json with npm ci');
+    expect((await sandbox.archive('s1')).files).toEqual([]);
+  });
+
+  it('are not where it does not, or where npm cannot, and that is told', async () => {
+    const { open, run } = await served(false, layout);
+    await open('s1');
+    expect((await run('s1', 'own')).exit_code).toBe(127);
+    expect((await run('s1', 'true')).confinement.notes.join()).toContain('since the policy closes the network');
+    const broken = await served(false, { ...layout, 'package.json': manifest({ own: 'file:own', other: '1.0.0' }) });
+    await broken.open('s1', { network: true });
+    expect((await broken.run('s1', 'true')).confinement.notes.join()).toMatch(/npm ci failed \(exit 1\): .*sync/s);
+  });
+});

@@ -6,6 +6,7 @@ import type { ChangeSet, TreeEntry } from '#shared/contracts/workspace.ts';
 import { stateBytes } from '#shared/domain/change-set.ts';
 import type { AgentServer, AgentServers } from '#shared/ports/agent-servers.ts';
 import type { SessionRequest } from '#shared/ports/sandbox.ts';
+import { makeReady } from './make-ready.ts';
 import { askRemote, bytesOf, notOpen } from './remote-scripting.ts';
 import { type HashCache, layRemote, type RemoteTree } from './remote-tree.ts';
 import { AgentServerClient } from './server-client.ts';
@@ -99,7 +100,8 @@ async function makeSession(place: RemoteTree, request: SessionRequest): Promise<
   const stage = `${folders.top}/new-${randomUUID()}`;
   const netless = (await askRemote(place, stageScript(folders.top, stage))).trim() === 'netless';
   await layRemote(place, `${stage}/work`, { entries, read });
-  const record: RemoteRecord = { id, base: tree, opened, workspace, network, memory_bytes, netless };
+  const dependencies = await makeReady(place, stage, { entries, network });
+  const record: RemoteRecord = { id, base: tree, opened, workspace, network, memory_bytes, netless, dependencies };
   await client.upload(`${stage}/session.json`, bytesOf(JSON.stringify(record)));
   await askRemote(place, goLiveScript(folders.live, stage));
   const live = await loadRemote(client, folders);

@@ -16,6 +16,10 @@ export const RemoteRecord = z.strictObject({
   memory_bytes: z.number().int().positive().nullable(),
   /** The server lets a command be started without a network. */
   netless: z.boolean(),
+  dependencies: z
+    .string()
+    .describe('what was done about them')
+    .default('dependency folders of the original are not there'),
 });
 export type RemoteRecord = z.infer<typeof RemoteRecord>;
 
@@ -67,7 +71,7 @@ export function confinementOf(
       ...(about.hca?.sessions_apart === true ? [] : ['sessions on one server see each other']),
       ...(network && !record.network ? ['the policy closes the network, the server does not'] : []),
       ...(record.memory_bytes === null ? [] : ['the memory limit holds for each process, not for their sum']),
-      'dependency folders of the original are not there',
+      record.dependencies,
       'what is reported of a command comes from the machine that it ran on',
     ],
   };
