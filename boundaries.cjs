@@ -23,7 +23,8 @@ const STEP_MAY = [STEP_SHAPE, LOOP, CONTRACTS, DOMAIN, PORTS];
 const DOORS = '^functions/(acp|a2a)/(?!handler[.]ts$)';
 /** Its own step, what wraps it, for the doors a planner's look ahead, and what ports are built from. */
 const HANDLER_MAY = ['^$1/step[.]ts$', '^functions/(wrap|plan/preview)[.]ts$', PERFORM, CONTRACTS, PORTS, ADAPTERS];
-const HASHES = '^(node:)?crypto$';
+/** The one rule that perform uses, as the adapters do: which trace a saying or a call belongs to. See docs/decisions/0003. */
+const TRACE = '^shared/domain/trace-context[.]ts$';
 const ZOD = 'node_modules/zod/';
 const OWN_FOLDER = '^$1/';
 
@@ -95,7 +96,7 @@ const functions = [
     from: { path: OURS, pathNot: ['^functions/authorize/', '^(test|bench|scripts)/'] },
     to: { path: packages('jose') },
   },
-  closed('perform', PERFORM, [PERFORM, HASHES, CONTRACTS, PORTS]),
+  closed('perform', PERFORM, [PERFORM, TRACE, CONTRACTS, PORTS]),
   closed('handlers', '^(functions/(?!acp/)[^/]+)/handler[.]ts$', HANDLER_MAY),
   // The door alone is shown a fresh token while a connection lives, see docs/decisions/0042.
   closed('door-handler', '^(functions/acp)/handler[.]ts$', [...HANDLER_MAY, '^functions/authorize/step[.]ts$']),

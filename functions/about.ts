@@ -1,7 +1,7 @@
 // Whom an invocation is about: ids and words for logs and traces, never content.
 import { About } from '#shared/contracts/aws-events.ts';
 import { rootOf } from '#shared/contracts/ids.ts';
-import { traceOf } from './envelope.ts';
+import { traceOf } from '#shared/domain/trace-context.ts';
 
 /** Empty when the payload says nothing of the kind. `trace` is one for everything below a root. */
 export const aboutOf = (payload: unknown): Record<string, string | number> => {

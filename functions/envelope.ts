@@ -1,8 +1,8 @@
 // Sealing what a step says: id, addresses and trace context (requirements section 2).
-import { createHash } from 'node:crypto';
 import { messageId } from '#shared/contracts/ids.ts';
 import type { Message } from '#shared/contracts/messages.ts';
 import type { AnyRecord } from '#shared/contracts/task.ts';
+import { traceOf } from '#shared/domain/trace-context.ts';
 import type { Say } from './step.ts';
 
 /** Who says it, in which version of which record, and why. */
@@ -28,8 +28,3 @@ export const seal = (says: readonly Say[], saying: Saying): Message[] =>
     traceparent: traceOf(saying.record.root, `${saying.record.id}:${saying.version}`),
     ...say,
   }));
-
-/** W3C trace context: one trace for everything below a root, one span for each saying. */
-export const traceOf = (root: string, span: string): string => `00-${hex(root, 32)}-${hex(span, 16)}-01`;
-
-const hex = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);

@@ -1,7 +1,8 @@
 // The holarchy as a whole through the door: shown, compared with a file, and replaced by one (L1-HIE).
-import { HcaFault } from '#shared/contracts/errors.ts';
+import { HcaFault, type Problem } from '#shared/contracts/errors.ts';
 import type { HolarchyFile } from '#shared/contracts/holon.ts';
 import { holarchyChanges, leaving } from '#shared/domain/compare-holarchies.ts';
+import { inForce } from '#shared/domain/harness/in-force.ts';
 import { checkHolarchy } from '#shared/domain/holarchy.ts';
 import type { DoorHouse, Handler } from './ports.ts';
 import { asFault } from './terms.ts';
@@ -27,8 +28,8 @@ export const applyHolarchy: Handler<'_hca/holarchy/apply'> = async ({ params, pr
   return { ...compared, holons: file.holons.length, root, applied };
 };
 
-const compare = async (file: HolarchyFile, tenant: string, { holons, tasks }: DoorHouse) => {
-  const problem = checkHolarchy(file.holons)[0];
+const compare = async (file: HolarchyFile, tenant: string, { holons, tasks, profiles }: DoorHouse) => {
+  const problem = checkHolarchy(file.holons)[0] ?? (await unknownHarness(file, profiles));
   if (problem !== undefined) throw asFault(problem);
   const cards = await holons.all(tenant);
   const before =
@@ -36,6 +37,24 @@ const compare = async (file: HolarchyFile, tenant: string, { holons, tasks }: Do
   const changes = holarchyChanges(before, file);
   const lines = leaving(changes).map(async (holon) => ({ holon, open: await tasks.openOf(tenant, holon) }));
   return { changes, open: (await Promise.all(lines)).filter(({ open }) => open > 0) };
+};
+
+/** What was put a moment ago may not be known to this process yet, so before anything is refused it is looked for anew. */
+const unknownHarness = async (
+  { holons }: HolarchyFile,
+  profiles: DoorHouse['profiles'],
+): Promise<Problem | undefined> => {
+  const missing = (known: readonly string[]): number =>
+    holons.findIndex(({ harness }) => harness !== null && !known.includes(harness));
+  if (missing(await profiles.names()) === -1) return undefined;
+  const known = inForce(await profiles.shipped(), await profiles.own()).map(({ name }) => name);
+  const at = missing(known);
+  if (at === -1) return undefined;
+  return {
+    field: `holons[${at}].harness`,
+    message: `the holon "${holons[at]?.id}" has the harness "${holons[at]?.harness}", and there is no such package`,
+    remedy: `put it first (hca harness put <folder>), or name one of ${known.join(', ')}`,
+  };
 };
 
 const atWork = ({ holon, open }: { holon: string; open: number }): HcaFault =>

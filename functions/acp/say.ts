@@ -3,7 +3,7 @@ import { messageId } from '#shared/contracts/ids.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
 import type { Request } from '#shared/contracts/messages.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
-import { sha256Hex } from '#shared/domain/digest.ts';
+import { traceOf } from '#shared/domain/trace-context.ts';
 
 /** The offer of a submitted task to its holon; a repeat has the same id. */
 export const delegateMessage = (task: TaskRecord, at: number): Request<'hca/task/delegate'> => ({
@@ -50,8 +50,5 @@ const envelope = (task: TaskRecord, at: number) => ({
   hop: 0,
   caused_by: 'user',
   sent_at: at,
-  traceparent: `00-${hex(task.root, 32)}-${hex(`${task.id}:0`, 16)}-01`,
+  traceparent: traceOf(task.root, `${task.id}:0`),
 });
-
-/** One trace for everything below a root, as every later message computes it too. */
-const hex = (text: string, length: number): string => sha256Hex(new TextEncoder().encode(text)).slice(0, length);

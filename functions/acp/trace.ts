@@ -4,8 +4,8 @@ import { executionName } from '#shared/contracts/ids.ts';
 import type { AnyRecord, ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
 import { priceOf } from '#shared/domain/rate-card.ts';
 import { statesOf, transitionsOf } from '#shared/domain/trace.ts';
+import { traceOf } from '#shared/domain/trace-context.ts';
 import type { MachineName } from '#shared/ports/world.ts';
-import { traceOf } from '../envelope.ts';
 import { findTask } from './find.ts';
 import type { DoorPorts, Handler } from './ports.ts';
 

@@ -23,6 +23,7 @@ export const FAILING_PROBES: Readonly<Record<string, string>> = {
   'the expressions of one Assign see the variables as they were': 'Each is set before the next is evaluated.',
   'States.ALL does not catch States.DataLimitExceeded': 'There is no limit of 256 KiB between states.',
   'what a rule cannot deliver is in the queue of its target': 'It is dropped, and said in the log of the emulator.',
+  'an event of the history names the one it follows': 'previousEventId is missing.',
   'the history tells the iterations of a Map': 'Neither the iterations nor the states in them leave an event.',
 };
 

@@ -1,28 +1,35 @@
-// How often functions ran, from what Lambda itself writes into their logs. CloudWatch Logs is asked by hand: no other test needs its client.
+// Logs of functions: how often they ran, from what Lambda itself writes there, and what they say. CloudWatch Logs is asked by hand: nothing of the
+// product needs its client.
 import * as z from 'zod';
-import { signedHeaders } from '#shared/client/sigv4.ts';
 import { ENDPOINT } from './endpoint.ts';
+import { askSigned } from './signed.ts';
 
 const Groups = z.object({
   logGroups: z.array(z.object({ logGroupName: z.string() })),
   nextToken: z.string().optional(),
 });
-const Events = z.object({ events: z.array(z.unknown()), nextToken: z.string().optional() });
+const Events = z.object({ events: z.array(z.object({ message: z.string() })), nextToken: z.string().optional() });
 
 /** Invocations by function, of those whose log group begins so; those that begin while it is asked may be missing. */
-export const invocationsOf = async (logGroupNamePrefix: string): Promise<Record<string, number>> => {
-  const counts: Record<string, number> = {};
+export const invocationsOf = async (prefix: string): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(await linesOf(prefix, '"START RequestId"')).map(([name, { length }]) => [name, length]),
+  );
+
+/** Lines that match a filter pattern of CloudWatch, by function. */
+export const linesOf = async (logGroupNamePrefix: string, filterPattern: string): Promise<Record<string, string[]>> => {
+  const lines: Record<string, string[]> = {};
   for await (const { logGroups } of pages('DescribeLogGroups', { logGroupNamePrefix }, Groups))
     for (const { logGroupName } of logGroups)
-      counts[logGroupName.slice(logGroupNamePrefix.length)] = await begunIn(logGroupName);
-  return counts;
+      lines[logGroupName.slice(logGroupNamePrefix.length)] = await linesIn(logGroupName, filterPattern);
+  return lines;
 };
 
-async function begunIn(logGroupName: string): Promise<number> {
-  let count = 0;
-  const asked = { logGroupName, filterPattern: '"START RequestId"' };
-  for await (const { events } of pages('FilterLogEvents', asked, Events)) count += events.length;
-  return count;
+async function linesIn(logGroupName: string, filterPattern: string): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const { events } of pages('FilterLogEvents', { logGroupName, filterPattern }, Events))
+    lines.push(...events.map(({ message }) => message));
+  return lines;
 }
 
 async function* pages<T extends { nextToken?: string | undefined }>(
@@ -39,16 +46,6 @@ async function* pages<T extends { nextToken?: string | undefined }>(
 }
 
 async function ask(action: string, asked: object): Promise<unknown> {
-  const body = JSON.stringify(asked);
-  const scope = { region: 'us-east-1', service: 'logs' };
-  const keys = { access_key: 'test', secret_key: 'test', session_token: null };
-  const signed = await signedHeaders({ url: `${ENDPOINT}/`, body, scope, now: new Date() }, keys);
-  const { host: _host, ...headers } = signed;
-  const answer = await fetch(ENDPOINT, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `Logs_20140328.${action}` },
-    body,
-  });
-  if (!answer.ok) throw new Error(`${action}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `Logs_20140328.${action}` };
+  return askSigned('logs', { url: `${ENDPOINT}/`, body: JSON.stringify(asked), headers });
 }

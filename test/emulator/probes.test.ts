@@ -130,10 +130,17 @@ const PROBES: Record<string, (prober: Prober) => Promise<void>> = {
   'States.ALL does not catch States.DataLimitExceeded': async (prober) => {
     expect(await prober.run('large')).toBe('FAILED States.DataLimitExceeded');
   },
+  'an event of the history names the one it follows': async (prober) => {
+    const execution = await prober.start('scopes');
+    await prober.end(execution);
+    expect((await prober.history(execution)).filter(({ previousEventId }) => previousEventId === undefined)).toEqual(
+      [],
+    );
+  },
   'the history tells the iterations of a Map': async (prober) => {
     const execution = await prober.start('scopes');
     await prober.end(execution);
-    expect((await prober.events(execution)).filter((type) => type === 'MapIterationSucceeded')).toHaveLength(3);
+    expect((await prober.history(execution)).filter(({ type }) => type === 'MapIterationSucceeded')).toHaveLength(3);
   },
 };
 

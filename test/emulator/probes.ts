@@ -3,6 +3,7 @@ import { CreateStackCommand, DeleteStackCommand, DescribeStacksCommand } from '@
 import {
   DescribeExecutionCommand,
   GetExecutionHistoryCommand,
+  type HistoryEvent,
   type SFNClient,
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
@@ -104,9 +105,9 @@ export class Prober {
     return letterOf(this.#endpoint, queue);
   }
 
-  async events(executionArn: string): Promise<string[]> {
+  async history(executionArn: string): Promise<HistoryEvent[]> {
     const { events } = await this.client.send(new GetExecutionHistoryCommand({ executionArn, maxResults: 1000 }));
-    return (events ?? []).map(({ type }) => String(type));
+    return events ?? [];
   }
 
   /** The status of a stack with one resource, once it is made; the stack is deleted again. @throws what CloudFormation says to the template */

@@ -1,12 +1,12 @@
 // Submitting a task the way the door does, straight to a runtime.
 
-import { traceOf } from '#functions/envelope.ts';
 import type { Runtime } from '#local/runtime.ts';
 import type { Budget } from '#shared/contracts/budget.ts';
 import type { Workspace } from '#shared/contracts/offer.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { DEFAULT_BUDGET } from '#shared/domain/budget.ts';
 import { newTask } from '#shared/domain/records.ts';
+import { traceOf } from '#shared/domain/trace-context.ts';
 
 export const TENANT = 'local';
 

@@ -42,10 +42,10 @@ const pageOf = async (
   }
 };
 
-/** Only entering and leaving name their state. */
+/** Only entering and leaving name their state. The API leaves open whether an event names the one it follows; where it does not, it is the one before. */
 const eventOf = (event: HistoryEvent): ExecutionEvent => ({
   id: event.id ?? 0,
-  previous: event.previousEventId ?? 0,
+  previous: event.previousEventId ?? (event.id ?? 1) - 1,
   type: event.type ?? '',
   at: event.timestamp?.getTime() ?? 0,
   name: (event.stateEnteredEventDetails ?? event.stateExitedEventDetails)?.name ?? null,

@@ -121,7 +121,7 @@ const perform = async (
   rule: string,
 ): Promise<ToolOutcome> => {
   const started = Date.now();
-  const options = { session: context.session, id: randomUUID(), timeout_ms: CALL_MS };
+  const options = { context, id: randomUUID(), timeout_ms: CALL_MS };
   const raw = await connected.connection.call(call.tool.slice(server.name.length + 1), call.arguments, options);
   const redact = redactor([...(context.secrets ?? []), ...secretsOf(server)]);
   const { confinement } = connected;

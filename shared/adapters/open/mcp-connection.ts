@@ -11,8 +11,11 @@ import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/valida
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { ToolCall } from '#shared/contracts/evidence.ts';
+import { rootOf } from '#shared/contracts/ids.ts';
+import { traceOf } from '#shared/domain/trace-context.ts';
 import type { Sandbox } from '#shared/ports/sandbox.ts';
-import { CALL_META, ownServers, SESSION_META } from './mcp-own-servers.ts';
+import type { ToolContext } from '#shared/ports/tools.ts';
+import { CALL_META, ownServers, SESSION_META, TRACE_META } from './mcp-own-servers.ts';
 
 export type ServerTool = { tool: Tool; problem(args: ToolCall['arguments']): Promise<string | null> };
 
@@ -22,6 +25,9 @@ const validator = new CfWorkerJsonSchemaValidator();
 const Structured = z.record(z.string(), z.json());
 
 export type RawAnswer = { text: string; structured: z.infer<typeof Structured> | undefined; failed: boolean };
+
+/** Session, trace and `id` of the call are told to the server; `timeout_ms` bounds the whole call. */
+type CallOptions = { context: Pick<ToolContext, 'session' | 'task'>; id: string; timeout_ms: number };
 
 export class McpConnection {
   readonly tools: ReadonlyMap<string, ServerTool>;
@@ -49,13 +55,12 @@ export class McpConnection {
     return new McpConnection(client, new Map(tools.map((tool) => [tool.name, { tool, problem: problemOf(tool) }])));
   }
 
-  /** `session` and `id` of the call are told to our own servers; `timeout_ms` bounds the whole call. A call that the protocol itself fails is an answer that failed. */
-  async call(
-    name: string,
-    args: ToolCall['arguments'],
-    options: { session: string; id: string; timeout_ms: number },
-  ): Promise<RawAnswer> {
-    const request = { name, arguments: args, _meta: { [SESSION_META]: options.session, [CALL_META]: options.id } };
+  /** A call that the protocol itself fails is an answer that failed. */
+  async call(name: string, args: ToolCall['arguments'], options: CallOptions): Promise<RawAnswer> {
+    const { session, task } = options.context;
+    const trace = traceOf(rootOf(task), session);
+    const _meta = { [SESSION_META]: session, [CALL_META]: options.id, [TRACE_META]: trace };
+    const request = { name, arguments: args, _meta };
     try {
       const answer = await this.#client.callTool(request, { timeout: options.timeout_ms });
       const structured = Structured.safeParse(answer.structuredContent).data;

@@ -11,6 +11,8 @@ import type { Sandbox } from '#shared/ports/sandbox.ts';
 /** Keys of the session's and the call's id in a request's `_meta`. */
 export const SESSION_META = 'hca/session';
 export const CALL_META = 'hca/call';
+/** Key of the trace context, as MCP names it for every server. */
+export const TRACE_META = 'traceparent';
 
 /** Class of each tool and the arguments that name a path it writes. Our own table, never a server's hints. */
 export type ToolClass = { side_effect: SideEffect; writes: readonly string[] };
@@ -128,7 +130,9 @@ function shellServer(sandbox: Sandbox, guard: Guard): McpServer {
     inputSchema: ShellArguments,
     outputSchema: CommandResult,
   };
-  server.registerTool('run', run, (args, ctx) => guard(ctx, (session) => runCommand(sandbox, session, args)));
+  server.registerTool('run', run, (args, ctx) =>
+    guard(ctx, (session) => runCommand(sandbox, session, traced(args, ctx))),
+  );
   return server;
 }
 
@@ -160,6 +164,11 @@ async function runCommand(sandbox: Sandbox, session: string, args: z.infer<typeo
   const outcome = CommandResult.parse(await sandbox.run(session, args));
   const spoken = [outcome.stdout, outcome.stderr].filter((part) => part !== '').join('\n');
   return { ...text(spoken), structuredContent: outcome };
+}
+
+/** A command is told its trace as every program is that continues one: in the environment. */
+function traced(args: z.infer<typeof ShellArguments>, ctx: ServerContext): z.infer<typeof ShellArguments> {
+  return { ...args, env: { TRACEPARENT: metaOf(ctx, TRACE_META), ...args.env } };
 }
 
 function text(content: string): Answer {

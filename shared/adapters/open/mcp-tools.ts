@@ -87,7 +87,7 @@ export class McpTools implements Tools {
     const { located, rule } = checked;
     const started = Date.now();
     const id = randomUUID();
-    const options = { session: context.session, id, timeout_ms: timeLimit(call) };
+    const options = { context, id, timeout_ms: timeLimit(call) };
     const raw = await located.connection.call(located.name, call.arguments, options);
     this.#throwFault(id);
     const command = call.tool === 'shell.run' && !raw.failed ? CommandResult.parse(raw.structured) : null;

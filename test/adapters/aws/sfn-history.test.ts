@@ -2,6 +2,7 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { describe, expect, test } from 'vitest';
 import { sfnHistory } from '#shared/adapters/aws/sfn-history.ts';
+import { statesOf } from '#shared/domain/trace.ts';
 import { type Asked, Exception, memoryAws } from '#test/support/memory-aws.ts';
 
 const machines = {
@@ -43,6 +44,14 @@ describe('a history on Step Functions', () => {
     ]);
     expect(events[0]?.at).toBe(at * 1000);
     expect(asked.map(({ input }) => input.nextToken)).toEqual([undefined, 'more']);
+  });
+
+  test('without a word on what an event follows is taken in its order', async () => {
+    const plain = [...FIRST.events, ...SECOND.events].map(({ previousEventId: _, ...event }) => event);
+    const { history } = open(() => ({ events: plain }));
+    const events = await history.events('task', 'T-1');
+    expect(events.map(({ previous }) => previous)).toEqual([0, 1, 2, 3, 4]);
+    expect(statesOf(events)).toMatchObject([{ name: 'Plan', attempts: 1, error: 'HcaThrottled', left_at: at * 1000 }]);
   });
 
   test('of what was never started is empty', async () => {

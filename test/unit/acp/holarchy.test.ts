@@ -50,6 +50,13 @@ it('names holons added and removed, and what changed field by field, of the poli
   expect((await at.ask('_hca/holarchy/diff', { file: next })).changes).toEqual([]);
 });
 
+it('refuses a holon whose harness nobody has put, and changes nothing', async () => {
+  const next = edited('turner', { harness: 'nobodys' });
+  const refusal = { data: { code: 'HcaBadInput', field: expect.stringMatching(/^holons\[\d+\]\.harness$/) } };
+  await expect(at.ask('_hca/holarchy/apply', { file: next, force: true })).rejects.toMatchObject(refusal);
+  expect(await at.ask('_hca/holarchy/show', {})).toEqual(file);
+});
+
 it('refuses a file that is no holarchy, for looking as for applying', async () => {
   const headless = without('root');
   for (const method of ['_hca/holarchy/diff', '_hca/holarchy/apply'] as const)

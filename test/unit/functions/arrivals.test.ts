@@ -1,12 +1,12 @@
 // Any messages in any order, one after the other or side by side: answer and route never make an illegal move (L2-FSM-01).
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { traceOf } from '#functions/envelope.ts';
 import type { Outcome, Wait } from '#shared/contracts/effects.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { type DetailType, MESSAGES, Message } from '#shared/contracts/messages.ts';
 import { isTerminal } from '#shared/domain/lifecycle.ts';
 import { newTask } from '#shared/domain/records.ts';
+import { traceOf } from '#shared/domain/trace-context.ts';
 import { callStep } from '#test/support/chaos/acts.ts';
 import { type ChaosHouse, openChaosHouse } from '#test/support/chaos/house.ts';
 import type { Hook } from '#test/support/chaos/intercept.ts';

@@ -1,9 +1,9 @@
 // What is said to the knowledge base by others than its tasks: nothing of it changes a plan, a policy or a budget, and each is answered with
 // the reason (pitfall 47; L3-KBC-03).
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { traceOf } from '#functions/envelope.ts';
 import type { Message, Params } from '#shared/contracts/messages.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
+import { traceOf } from '#shared/domain/trace-context.ts';
 import { journalOf } from '#test/support/chaos/final-state.ts';
 import { type LearningHouse, learningHouse, WAYS } from '#test/support/learning-house.ts';
 import { TENANT } from '#test/support/submit.ts';
