@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { type ServerState, stateOf, wakeKey } from './agent-server-wake.ts';
 import type { SandboxTask } from './fargate-task-view.ts';
-import { type FargatePlace, listTasks, markSilent, POOL, runTask, stopTask } from './fargate-tasks.ts';
+import { type FargatePlace, listTasks, markSilent, POOL, runTask, stopTask, urlOf } from './fargate-tasks.ts';
 
 /** What the pool is kept at. `now`: ms; rounds within one minute start the same tasks. */
 export interface PoolUpkeep {
@@ -13,10 +13,9 @@ export interface PoolUpkeep {
   now: number;
 }
 
-/** `url` of a task's server; `secret`: with which the tasks wake. */
+/** `secret`: with which the tasks wake. */
 export interface PoolPlace extends FargatePlace {
   secret: () => Promise<string>;
-  url: (address: string) => string;
 }
 
 /** Fetching the image takes minutes at most. */
@@ -24,6 +23,9 @@ const READY_MS = 900_000;
 
 /** A server under load may miss a question; one that misses every question of so long is lost. */
 const SILENT_MS = 300_000;
+
+/** Between the end of a session and the next attempt on it. */
+const RELEASED_S = 120;
 
 const MINUTE_MS = 60_000;
 
@@ -50,7 +52,7 @@ const runningFirst = (one: SandboxTask, two: SandboxTask): number => Number(two.
 async function verdictOf(place: PoolPlace, task: SandboxTask, asked: PoolUpkeep): Promise<Verdict> {
   const { running, address, arn, silent } = task;
   if (!running || address === null) return startingVerdict(task, asked.now);
-  const state = await stateOf(place.url(address));
+  const state = await stateOf(urlOf(place, address));
   if (state === null) return silentVerdict(place, task, asked.now);
   if (silent !== null) await markSilent(place, arn, null);
   return stateVerdict(place, task, { ...state, idle_seconds: asked.idle_seconds });
@@ -66,7 +68,8 @@ const stateVerdict = (
   { asleep, idle, idle_seconds }: ServerState & { idle_seconds: number },
 ): Verdict => {
   if (asleep && task.session === null) return isOld(place, task) ? { stop: 'there is a new definition' } : 'warm';
-  return idle < idle_seconds ? null : { stop: `idle for ${idle} s` };
+  const most = task.released ? Math.min(RELEASED_S, idle_seconds) : idle_seconds;
+  return idle < most ? null : { stop: `${task.released ? 'its session has ended, ' : ''}idle for ${idle} s` };
 };
 
 const waiting = ({ session }: SandboxTask): Verdict => (session === null ? 'warm' : null);

@@ -3,31 +3,31 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HcaFault } from '#shared/contracts/errors.ts';
-import { SANDBOX_TASK } from '#shared/contracts/sandbox-task.ts';
 import type { AgentServer, AgentServers } from '#shared/ports/agent-servers.ts';
 import { sessionKey, type Waking, wake, wakeKey } from './agent-server-wake.ts';
-import { keepPool, type PoolUpkeep } from './fargate-pool.ts';
 import type { SandboxTask } from './fargate-task-view.ts';
-import { describeTask, type FargatePlace, listTasks, POOL, runTask, stopTask, tagTask } from './fargate-tasks.ts';
+import {
+  describeTask,
+  type FargatePlace,
+  listTasks,
+  markReleased,
+  POOL,
+  runTask,
+  tagTask,
+  urlOf,
+} from './fargate-tasks.ts';
 
 /** `secret`: with which the tasks wake. `wait_ms`: how long a claim waits for a task that starts; then it is a fault that is tried again. */
 export interface FargateSandboxesOptions extends FargatePlace {
   secret: () => Promise<string>;
-  port?: number;
   wait_ms?: number;
   poll_ms?: number;
 }
 
 export interface FargateSandboxesOptions extends FargatePlace {
   secret: () => Promise<string>;
-  port?: number;
   wait_ms?: number;
   poll_ms?: number;
-}
-
-export interface FargateSandboxes extends AgentServers {
-  /** Stops tasks that nobody has asked anything for a while, and fills up the pool. Answers with what it did. */
-  upkeep(asked: PoolUpkeep): Promise<{ stopped: number; started: number }>;
 }
 
 /** A cold task takes one to two minutes, most of it for its image; a function of ours may take fifteen. */
@@ -43,32 +43,34 @@ const CHAIN = 100;
 /** ECS may not yet know by its name a task that it has just started. */
 const FRESH_MS = 60_000;
 
-export const fargateSandboxes = (options: FargateSandboxesOptions): FargateSandboxes => ({
+export const fargateSandboxes = (options: FargateSandboxesOptions): AgentServers => ({
   claim: async ({ id, network }) => {
     const session = sessionTag(id);
-    const task = (await taskOf(options, session)) ?? (await fromPool(options, { session, network }));
+    const known = await taskOf(options, session);
+    if (known?.released) await markReleased(options, known.arn, false);
+    const task = known ?? (await fromPool(options, { session, network }));
     return awake(options, session, task ?? (await started(options, { session, network })));
   },
   find: async (id) => {
     const session = sessionTag(id);
     const task = await taskOf(options, session);
-    return task?.address ? serverOf(options, session, { address: task.address }) : null;
+    return task?.address && !task.released ? serverOf(options, session, { address: task.address }) : null;
   },
+  // A session is closed and opened again with each attempt: its task is kept for a while, and stopped with the pool's upkeep.
   release: async (id) => {
     const task = await taskOf(options, sessionTag(id));
-    if (task !== undefined) await stopTask(options, task.arn, 'its session has ended');
+    if (task !== undefined) await markReleased(options, task.arn, true);
   },
   all: async () => {
     const tasks = await listTasks(options);
     return Promise.all(
       tasks.flatMap((task) =>
-        task.running && task.session !== null && task.address !== null
+        task.running && !task.released && task.session !== null && task.address !== null
           ? [serverOf(options, task.session, { address: task.address })]
           : [],
       ),
     );
   },
-  upkeep: (asked) => keepPool({ ...options, url: (address) => urlOf(options, address) }, asked),
 });
 
 /** A tag and a starter's name hold few characters, an id may hold any. */
@@ -178,8 +180,6 @@ async function serverOf(
 ): Promise<AgentServer> {
   return { url: urlOf(options, address), key: sessionKey(await options.secret(), session), network: true };
 }
-
-const urlOf = ({ port = SANDBOX_TASK.port }: { port?: number }, address: string): string => `http://${address}:${port}`;
 
 const unavailable = (why: string, retryable: boolean): HcaFault =>
   new HcaFault('HcaUnavailable', {

@@ -4,6 +4,7 @@ import type { Task } from '@aws-sdk/client-ecs';
 /**
  * `name`: by which it is woken. `session`: the tag of the session that it works for, null for one of the pool. `address`: null while it starts.
  * `broken`: it ended by itself. `created` and `silent`, since when it does not answer: ms, null when not known or not so.
+ * `released`: its session has ended, and may be opened again.
  */
 export interface SandboxTask {
   arn: string;
@@ -12,6 +13,7 @@ export interface SandboxTask {
   session: string | null;
   created: number | null;
   silent: number | null;
+  released: boolean;
   broken: boolean;
   network: boolean;
   running: boolean;
@@ -19,12 +21,13 @@ export interface SandboxTask {
   address: string | null;
 }
 
-/** What is noted on a task: which session's it is, the network it is in, its name, since when (ms) it does not answer. */
+/** What is noted on a task: which session's it is, the network it is in, its name, since when (ms) it does not answer, whether its session has ended. */
 export const TAGS = {
   session: 'hca:session',
   network: 'hca:network',
   name: 'hca:name',
   silent: 'hca:silent-since',
+  released: 'hca:released',
 } as const;
 
 export function viewOf(task: Task): SandboxTask {
@@ -37,6 +40,7 @@ export function viewOf(task: Task): SandboxTask {
     session: tags.get(TAGS.session) ?? null,
     network: tags.get(TAGS.network) === 'open',
     silent: Number(tags.get(TAGS.silent)) || null,
+    released: tags.get(TAGS.released) === 'yes',
     created: task.createdAt?.getTime() ?? null,
     running: lastStatus === 'RUNNING' && !isEnding(task),
     stopped: isEnding(task) ? (task.stoppedReason ?? 'stopped') : null,

@@ -22,6 +22,7 @@ export interface FargatePlace {
   group: string;
   group_open?: string | undefined;
   public_ip?: boolean;
+  port?: number;
   tags?: Readonly<Record<string, string>>;
 }
 
@@ -39,6 +40,10 @@ export const POOL = 'hca-warm';
 
 /** Of one call of DescribeTasks. */
 const PAGE = 100;
+
+/** Of the agent-server of a task. */
+export const urlOf = ({ port = SANDBOX_TASK.port }: FargatePlace, address: string): string =>
+  `http://${address}:${port}`;
 
 /** Tasks that are to run, of one starter or all. */
 export async function listTasks(
@@ -117,6 +122,10 @@ const tagsOf = (tags: Readonly<Record<string, string>>) => Object.entries(tags).
 /** Marks a task of the pool as the session's. */
 export const tagTask = (place: FargatePlace, arn: string, session: string): Promise<void> =>
   mark(place, arn, { [TAGS.session]: session });
+
+/** Notes that a task's session has ended, or is open again. */
+export const markReleased = (place: FargatePlace, arn: string, released: boolean): Promise<void> =>
+  mark(place, arn, { [TAGS.released]: released ? 'yes' : '' });
 
 /** Notes since when (ms) a task does not answer; null when it does. */
 export const markSilent = (place: FargatePlace, arn: string, since: number | null): Promise<void> =>

@@ -3,7 +3,7 @@ import type { ECSClientConfig } from '@aws-sdk/client-ecs';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import { VARIABLES } from '#shared/contracts/storage.ts';
 import type { AgentServer, AgentServers } from '#shared/ports/agent-servers.ts';
-import type { FargateSandboxes } from './fargate-sandboxes.ts';
+import type { FargateSandboxesOptions } from './fargate-sandboxes.ts';
 
 /** `secret` reads the secret of a name; `client` connects to ECS; `tags` go on every task. */
 export interface SandboxHouse {
@@ -17,13 +17,16 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** @throws HcaFault HcaBadInput naming the variable that is missing */
 export const sandboxServers = async (variables: Variables, house: SandboxHouse): Promise<AgentServers> => {
   const url = variables[VARIABLES.sandbox] ?? '';
-  if (url === '') return sandboxTasks(variables, house);
+  if (url === '') {
+    const options = await sandboxTasks(variables, house);
+    return (await import('./fargate-sandboxes.ts')).fargateSandboxes(options);
+  }
   const name = given(variables, VARIABLES.sandboxSecret);
   return keyedServer(url, () => house.secret(name));
 };
 
-/** The tasks, also for whoever keeps their pool; loaded when they are used. @throws HcaFault HcaBadInput naming the variable that is missing */
-export const sandboxTasks = async (variables: Variables, house: SandboxHouse): Promise<FargateSandboxes> => {
+/** Where tasks are started, also for whoever keeps their pool; its client is loaded when it is used. @throws HcaFault HcaBadInput naming the variable that is missing */
+export const sandboxTasks = async (variables: Variables, house: SandboxHouse): Promise<FargateSandboxesOptions> => {
   const name = given(variables, VARIABLES.sandboxSecret);
   const place = {
     cluster: given(variables, VARIABLES.sandboxCluster),
@@ -33,11 +36,8 @@ export const sandboxTasks = async (variables: Variables, house: SandboxHouse): P
     group_open: variables[VARIABLES.sandboxGroupOpen] || undefined,
     tags: house.tags ?? {},
   };
-  const [{ ecsClient }, { fargateSandboxes }] = await Promise.all([
-    import('./ecs-client.ts'),
-    import('./fargate-sandboxes.ts'),
-  ]);
-  return fargateSandboxes({ ...place, ecs: ecsClient(house.client), secret: () => house.secret(name) });
+  const { ecsClient } = await import('./ecs-client.ts');
+  return { ...place, ecs: ecsClient(house.client), secret: () => house.secret(name) };
 };
 
 /** One server for all; its key is read when a session needs it. */

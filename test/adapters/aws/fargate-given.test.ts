@@ -37,7 +37,7 @@ describe.skipIf(START === undefined)('a task with the server of OpenHands', () =
     const port = await freePort();
     rig = new FargateRig(port, starting);
     rig.starts_after = 1;
-    await rig.sandboxes().upkeep({ warm: 1, idle_seconds: 600, now: Date.now() });
+    await rig.upkeep({ warm: 1, idle_seconds: 600, now: Date.now() });
     url = `http://127.0.3.1:${port}`;
     await vi.waitUntil(async () => (await stateOf(url)) !== null, { timeout: 100_000, interval: 200 });
   }, 120_000);
@@ -53,7 +53,7 @@ describe.skipIf(START === undefined)('a task with the server of OpenHands', () =
       200, 200, 503,
     ]);
     expect(await wake(url, { wake_key: 'another one', key: 'k' })).toBe('away');
-    expect(await rig.sandboxes().upkeep({ warm: 1, idle_seconds: 0, now: Date.now() })).toEqual({
+    expect(await rig.upkeep({ warm: 1, idle_seconds: 0, now: Date.now() })).toEqual({
       stopped: 0,
       started: 0,
     });
@@ -83,8 +83,8 @@ describe.skipIf(START === undefined)('a task with the server of OpenHands', () =
     expect(await wake(url, { wake_key: stolen, key: 'mine' })).toBe('taken');
     expect(await stateOf(url)).toMatchObject({ asleep: false });
     const now = Date.now();
-    expect(await house.upkeep({ warm: 0, idle_seconds: 600, now })).toMatchObject({ stopped: 0 });
-    expect(await house.upkeep({ warm: 0, idle_seconds: 0, now })).toMatchObject({ stopped: 1 });
+    expect(await rig.upkeep({ warm: 0, idle_seconds: 600, now })).toMatchObject({ stopped: 0 });
+    expect(await rig.upkeep({ warm: 0, idle_seconds: 0, now })).toMatchObject({ stopped: 1 });
     expect(rig.tasks[0]?.stoppedReason).toMatch(/^idle for \d+ s$/);
   });
 });

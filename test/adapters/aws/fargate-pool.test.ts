@@ -15,7 +15,7 @@ const works = async ({ url, key }: { url: string; key: string }) =>
 describe('the pool', () => {
   const warm = async (count: number, minute = 1) => {
     const now = Date.now() + minute * 60_000;
-    const done = await rig.sandboxes().upkeep({ warm: count, idle_seconds: 600, now });
+    const done = await rig.upkeep({ warm: count, idle_seconds: 600, now });
     for (const task of rig.tasks) Object.assign(task, { lastStatus: 'RUNNING', looks: 5 });
     return done;
   };
@@ -96,9 +96,9 @@ describe('the pool', () => {
     const slow = rig.sandboxes({ wait_ms: 1 });
     await expect(slow.claim(session)).rejects.toMatchObject({ retryable: true });
     const at = (minutes: number) => ({ warm: 1, idle_seconds: 600, now: Date.now() + minutes * 60_000 });
-    expect(await slow.upkeep(at(0))).toEqual({ stopped: 0, started: 1 });
-    expect(await slow.upkeep(at(10))).toEqual({ stopped: 0, started: 0 });
-    expect(await slow.upkeep(at(16))).toEqual({ stopped: 2, started: 1 });
+    expect(await rig.upkeep(at(0))).toEqual({ stopped: 0, started: 1 });
+    expect(await rig.upkeep(at(10))).toEqual({ stopped: 0, started: 0 });
+    expect(await rig.upkeep(at(16))).toEqual({ stopped: 2, started: 1 });
     expect(states()).toEqual(['STOPPED', 'STOPPED', 'RUNNING']);
   });
 
@@ -106,9 +106,8 @@ describe('the pool', () => {
     await warm(2);
     expect(await warm(1, 2)).toEqual({ stopped: 1, started: 0 });
     const definition = 'arn:aws:ecs:eu-west-1:1:task-definition/hca-test-sandbox:2';
-    const renewed = rig.sandboxes({ definition });
     const now = Date.now() + 180_000;
-    expect(await renewed.upkeep({ warm: 1, idle_seconds: 600, now })).toEqual({ stopped: 1, started: 1 });
+    expect(await rig.upkeep({ warm: 1, idle_seconds: 600, now }, { definition })).toEqual({ stopped: 1, started: 1 });
     expect(rig.tasks.at(-1)).toMatchObject({ taskDefinitionArn: definition, desiredStatus: 'RUNNING' });
   });
 

@@ -2,11 +2,9 @@
 
 import { Readable } from 'node:stream';
 import { ECSClient } from '@aws-sdk/client-ecs';
-import {
-  type FargateSandboxes,
-  type FargateSandboxesOptions,
-  fargateSandboxes,
-} from '#shared/adapters/aws/fargate-sandboxes.ts';
+import { keepPool, type PoolUpkeep } from '#shared/adapters/aws/fargate-pool.ts';
+import { type FargateSandboxesOptions, fargateSandboxes } from '#shared/adapters/aws/fargate-sandboxes.ts';
+import type { AgentServers } from '#shared/ports/agent-servers.ts';
 import { type RigTask, served, type Tag } from './fargate-servers.ts';
 
 /** Of every call that is used here. */
@@ -40,7 +38,15 @@ export class FargateRig {
     this.#serve = serve;
   }
 
-  sandboxes(extra: Partial<FargateSandboxesOptions> = {}): FargateSandboxes {
+  sandboxes(extra: Partial<FargateSandboxesOptions> = {}): AgentServers {
+    return fargateSandboxes({ ...this.#place(), ...extra });
+  }
+
+  upkeep(asked: PoolUpkeep, extra: Partial<FargateSandboxesOptions> = {}): ReturnType<typeof keepPool> {
+    return keepPool({ ...this.#place(), ...extra }, asked);
+  }
+
+  #place(): FargateSandboxesOptions {
     const ecs = new ECSClient({
       region: 'eu-west-1',
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
@@ -49,23 +55,19 @@ export class FargateRig {
         handle: async (request: { headers: Record<string, string>; body: Uint8Array }) => this.#handle(request),
       },
     });
-    const place = {
+    return {
       ecs,
       cluster: 'c',
       definition: 'hca-test-sandbox',
       subnets: ['s-1'],
       group: 'g-closed',
       group_open: 'g-open',
-    };
-    return fargateSandboxes({
-      ...place,
       tags: { 'hca:environment': 'test' },
       secret: async () => SECRET,
       port: this.#port,
       wait_ms: 5000,
       poll_ms: 1,
-      ...extra,
-    });
+    };
   }
 
   async #handle(request: { headers: Record<string, string>; body: Uint8Array }) {

@@ -1,5 +1,6 @@
 // The pool of sandbox tasks, for whoever keeps it.
 import { VARIABLES } from '#shared/contracts/storage.ts';
+import { keepPool } from '../fargate-pool.ts';
 import { sandboxTasks } from '../sandbox-servers.ts';
 import { clock } from './clock.ts';
 import { connecting } from './connecting.ts';
@@ -15,11 +16,11 @@ export const poolUpkeep = (variables: Variables) => {
   const { now } = clock(variables);
   return async (): Promise<{ stopped: number; started: number }> => {
     const keys = secretTexts(variables);
-    const tasks = await sandboxTasks(variables, {
+    const place = await sandboxTasks(variables, {
       secret: (name) => keys.read(name),
       client: connecting(variables),
       tags: { 'hca:deployment': variables[VARIABLES.deployment] ?? 'hca', 'hca:part': 'sandbox' },
     });
-    return tasks.upkeep({ warm, idle_seconds: IDLE_SECONDS, now: now() });
+    return keepPool(place, { warm, idle_seconds: IDLE_SECONDS, now: now() });
   };
 };
