@@ -11,7 +11,7 @@ const PATIENCE: Readonly<Record<string, number>> = {
   conformance: 120_000,
   adapters: 30_000,
   infra: 120_000,
-  emulator: 120_000,
+  emulator: 240_000,
 };
 const QUICK = 15_000;
 
