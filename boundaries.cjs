@@ -12,7 +12,7 @@ const PROTOCOLS = '^shared/protocols/';
 const ADAPTERS = '^shared/adapters/';
 /** Builds the ports of a function of the cloud host, from adapters of both kinds. See docs/decisions/0050. */
 const AWS_PORTS = '^shared/adapters/aws/ports/';
-/** perform.ts and the files beside it that it is made of; step.ts there says what a step is. See docs/decisions/0003. */
+/** perform.ts and the files beside it that it is made of; step.ts there says what a step is. It uses one rule, TRACE. See docs/decisions/0003. */
 const PERFORM = '^functions/(?!(wrap|all)[.]ts$)[^/]+[.]ts$';
 /** What a step may know of perform: what a step is, how a message is sealed, where outcome and token meet, what a saved change says is to follow. */
 const STEP_SHAPE = '^functions/(step|envelope|rendezvous|carry-through)[.]ts$';
@@ -23,7 +23,6 @@ const STEP_MAY = [STEP_SHAPE, LOOP, CONTRACTS, DOMAIN, PORTS];
 const DOORS = '^functions/(acp|a2a)/(?!handler[.]ts$)';
 /** Its own step, what wraps it, for the doors a planner's look ahead, and what ports are built from. */
 const HANDLER_MAY = ['^$1/step[.]ts$', '^functions/(wrap|plan/preview)[.]ts$', PERFORM, CONTRACTS, PORTS, ADAPTERS];
-/** The one rule that perform uses, as the adapters do: which trace a saying or a call belongs to. See docs/decisions/0003. */
 const TRACE = '^shared/domain/trace-context[.]ts$';
 const ZOD = 'node_modules/zod/';
 const OWN_FOLDER = '^$1/';
