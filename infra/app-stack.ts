@@ -9,7 +9,6 @@ import { Door } from './constructs/door.ts';
 import { ENDLESS } from './constructs/grants.ts';
 import type { CodeName, House } from './constructs/house.ts';
 import { Machine } from './constructs/machine.ts';
-import { prefixOf } from './constructs/names.ts';
 import type { Sandbox } from './constructs/sandbox.ts';
 import { StepFunction } from './constructs/step-function.ts';
 import { Sweeping } from './constructs/sweeping.ts';
@@ -17,6 +16,7 @@ import { Watching } from './constructs/watching.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
 import { MACHINES } from './machine-files.ts';
+import { prefixOf } from './prefix.ts';
 import { becauseEndless } from './reasons.ts';
 
 export interface AppStackProps extends StackProps {
@@ -43,7 +43,10 @@ export class AppStack extends Stack {
     };
     const made = functionsOf(this, house);
     const functionOf = (name: string): StepFunction['lambda'] => made.get(name)?.lambda ?? missing(name);
-    const machines = MACHINES.map((name) => new Machine(this, `Machine-${name}`, { name, house, functionOf }).machine);
+    const machines = MACHINES.map((name) => ({
+      name,
+      machine: new Machine(this, `Machine-${name}`, { name, house, functionOf }).machine,
+    }));
     new Rules(this, 'Rules', { environment, bus, letters, functionOf });
     new Sweeping(this, 'Sweeping', {
       environment,
@@ -61,7 +64,8 @@ export class AppStack extends Stack {
     });
     const namespace = prefixOf(environment.name);
     const functions = new Map([...made].map(([name, { lambda }]) => [name, lambda]));
-    const watched = { namespace, letters, machines, functions, functionOf, tables: data.tables, http: door.http };
+    const { http, sockets } = door;
+    const watched = { namespace, letters, machines, functions, functionOf, tables: data.tables, http, sockets };
     const { dashboardName } = new Watching(this, 'Watching', { environment, watched });
     outputs(this, {
       RpcUrl: door.urls.rpc,

@@ -1,4 +1,4 @@
-// The CDK app: `npx cdk synth -c env=prod`. Which environment is all that is asked; `-c sandbox=<url>` puts an agent-server that is there already in
+// The CDK app: `npx cdk synth -c env=prod`. Which environment is all that is asked, `dev` when nothing is said; `-c sandbox=<url>` puts an agent-server that is there already in
 // place of tasks, with the key in the secret `hca-<env>-sandbox-key`. cdk-nag looks at all of it.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,10 +19,20 @@ Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 app.synth();
 
 function asked(): Environment {
-  const environment = environmentNamed(given('env') ?? 'dev');
+  const environment = named(given('env') ?? 'dev');
   const url = given('sandbox');
   if (url === undefined) return environment;
   return { ...environment, sandbox: { kind: 'endpoint', url, secret: sandboxKeyOf(environment.name) } };
+}
+
+/** An unknown one is somebody's mistake and no bug: one line says it. */
+function named(name: string): Environment {
+  try {
+    return environmentNamed(name);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  }
 }
 
 function given(name: string): string | undefined {

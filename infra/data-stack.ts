@@ -1,5 +1,5 @@
 // What is stored: a table for each store port, made from the one description of them, and the bucket of bytes (architecture section 8).
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
@@ -27,6 +27,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { environment, ...props }: DataStackProps) {
     super(scope, id, props);
+    Tags.of(this).add('hca:part', 'data');
     const make = (name: TableName): Table => tableOf(this, name, environment);
     this.tables = {
       holons: make('holons'),

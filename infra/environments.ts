@@ -36,8 +36,8 @@ export interface Environment {
   permission_boundary: string | null;
   /** What Step Functions logs of an execution; content never passes through a machine. */
   machine_log: 'ALL' | 'ERROR';
-  /** GitHub repository (`owner/name`) whose workflows may deploy; null: no such role. */
-  deployer: string | null;
+  /** Whose workflows may deploy: a GitHub repository (`owner/name`) and what is checked out there (`refs/heads/main`); null: no such role. */
+  deployer: { repository: string; ref: string } | null;
 }
 
 const SMALL = {

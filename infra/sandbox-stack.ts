@@ -4,11 +4,11 @@ import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { VARIABLES } from '#shared/contracts/storage.ts';
-import { prefixOf } from './constructs/names.ts';
 import type { Sandbox } from './constructs/sandbox.ts';
 import { SandboxNetwork } from './constructs/sandbox-network.ts';
 import { SandboxTasks } from './constructs/sandbox-tasks.ts';
 import type { Environment, SandboxPlace } from './environments.ts';
+import { prefixOf } from './prefix.ts';
 import { because } from './reasons.ts';
 
 export interface SandboxStackProps extends StackProps {

@@ -7,11 +7,12 @@ import * as z from 'zod';
 import { VARIABLES } from '#shared/contracts/storage.ts';
 import { AppStack } from './app-stack.ts';
 import type { CodeName } from './constructs/house.ts';
-import { prefixOf, secretArnOf } from './constructs/names.ts';
+import { secretArnOf } from './constructs/names.ts';
 import type { Sandbox } from './constructs/sandbox.ts';
 import { DataStack } from './data-stack.ts';
 import { DeployerStack } from './deployer-stack.ts';
 import type { Environment } from './environments.ts';
+import { prefixOf } from './prefix.ts';
 import { SandboxStack } from './sandbox-stack.ts';
 
 export interface Stacks {
@@ -38,7 +39,7 @@ export const addStacks = (app: App, environment: Environment, code: (name: CodeN
           description: `hca ${name}: where tools run`,
         });
   if (environment.deployer !== null) {
-    const about = { description: `hca ${name}: who deploys it`, repository: environment.deployer };
+    const about = { description: `hca ${name}: who deploys it`, from: environment.deployer };
     new DeployerStack(app, `${prefix}-deployer`, { environment, env, ...about });
   }
   const description = `hca ${name}: what runs`;

@@ -40,7 +40,7 @@ const broken = (watched: Watched): AlarmRow[] => [
     section: 'A machine that died in the cloud',
     says: 'Executions failed, timed out or were stopped by hand; sweep takes them over.',
     metric: sumOf(
-      watched.machines.flatMap((machine) => [
+      watched.machines.flatMap(({ machine }) => [
         machine.metricFailed(EVERY),
         machine.metricTimedOut(EVERY),
         machine.metricAborted(EVERY),
@@ -88,8 +88,11 @@ const slow = (watched: Watched): AlarmRow[] => [
   {
     name: 'door-fails',
     section: 'A door that fails',
-    says: 'The HTTP API answered with 5xx for three minutes.',
-    metric: watched.http.metricServerError(EVERY),
+    says: 'For three minutes requests were answered with 5xx, or frames on WebSockets came to nothing.',
+    metric: sumOf([
+      watched.http.metricServerError(EVERY),
+      ...['IntegrationError', 'ExecutionError'].map((error) => watched.sockets.metric(error, EVERY)),
+    ]),
     over: 0,
     minutes: 3,
   },

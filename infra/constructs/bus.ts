@@ -7,8 +7,8 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { MESSAGES, type MessageRow } from '#shared/contracts/messages.ts';
 import type { Environment } from '../environments.ts';
+import { prefixOf } from '../prefix.ts';
 import { because } from '../reasons.ts';
-import { prefixOf } from './names.ts';
 
 /** Who publishes on the bus; the adapter of messages uses the same word. */
 const SOURCE = 'hca';

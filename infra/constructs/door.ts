@@ -1,6 +1,7 @@
 // The northbound door: an HTTP API for one frame and its answer, a WebSocket API for conversations, the same function behind both, an authorizer in
 // front and a limit on requests (requirements section 7). API Gateway answers within 30 s; a frame is 32 KB at most.
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   ApiMapping,
   DomainName,
@@ -19,10 +20,10 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { VARIABLES } from '#shared/contracts/storage.ts';
 import type { Environment } from '../environments.ts';
+import { prefixOf } from '../prefix.ts';
 import { because, becauseEndless } from '../reasons.ts';
 import { authorizersOf } from './authorizers.ts';
 import { ENDLESS } from './grants.ts';
-import { prefixOf } from './names.ts';
 import type { StepFunction } from './step-function.ts';
 
 export interface DoorProps {
@@ -86,6 +87,19 @@ const describes = (api: HttpApi, { lambda }: StepFunction): void => {
 
 const throttleOf = ({ quotas }: Environment) => ({ rateLimit: quotas.rate, burstLimit: quotas.burst });
 
+/** One line for each request: what it came to and why. No header, no query and nothing that an authorizer said: a token never gets here. */
+const LOGGED = {
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  ip: '$context.identity.sourceIp',
+  route: '$context.routeKey',
+  status: '$context.status',
+  bytes: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  integrationError: '$context.integrationErrorMessage',
+  refused: '$context.error.message',
+} as const;
+
 const httpStageOf = (scope: Construct, httpApi: HttpApi, environment: Environment): HttpStage =>
   new HttpStage(scope, 'HttpStage', {
     httpApi,
@@ -93,6 +107,7 @@ const httpStageOf = (scope: Construct, httpApi: HttpApi, environment: Environmen
     autoDeploy: true,
     throttle: throttleOf(environment),
     accessLogSettings: {
+      format: AccessLogFormat.custom(JSON.stringify(LOGGED)),
       destination: new LogGroupLogDestination(
         new LogGroup(scope, 'HttpLog', {
           logGroupName: `/aws/vendedlogs/${prefixOf(environment.name)}-http`,

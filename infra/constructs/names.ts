@@ -2,9 +2,7 @@
 import { ArnFormat, Aws, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { MachineName } from '../machine-files.ts';
-
-/** First part of every name of an environment. */
-export const prefixOf = (environment: string): string => `hca-${environment}`;
+import { prefixOf } from '../prefix.ts';
 
 export const machineNameOf = (environment: string, machine: MachineName): string =>
   `${prefixOf(environment)}-${machine}`;

@@ -16,7 +16,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { SANDBOX_TASK } from '#shared/contracts/sandbox-task.ts';
 import type { Environment } from '../environments.ts';
-import { prefixOf } from './names.ts';
+import { prefixOf } from '../prefix.ts';
 
 export class SandboxNetwork extends Construct {
   readonly vpc: IVpc;

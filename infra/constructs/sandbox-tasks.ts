@@ -7,8 +7,9 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { SANDBOX_TASK } from '#shared/contracts/sandbox-task.ts';
 import type { Environment, SandboxPlace } from '../environments.ts';
+import { prefixOf } from '../prefix.ts';
 import { because } from '../reasons.ts';
-import { clusterNameOf, prefixOf } from './names.ts';
+import { clusterNameOf } from './names.ts';
 import type { SandboxDefinition } from './sandbox.ts';
 import type { SandboxNetwork } from './sandbox-network.ts';
 

@@ -9,9 +9,9 @@ import { Construct } from 'constructs';
 import { accessOf } from '#shared/contracts/access.ts';
 import type { Environment } from '../environments.ts';
 import { invokesByMachine, timeoutOf } from '../machine-files.ts';
+import { prefixOf } from '../prefix.ts';
 import { grantAround, grantRow } from './granting.ts';
 import type { CodeName, House } from './house.ts';
-import { prefixOf } from './names.ts';
 import { variablesFor } from './variables.ts';
 
 /** MB. A step waits for stores; more memory would only make the import faster, which is 60 ms. */

@@ -7,7 +7,8 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Environment } from '../environments.ts';
 import { MACHINES } from '../machine-files.ts';
-import { machineArnOf, prefixOf } from './names.ts';
+import { prefixOf } from '../prefix.ts';
+import { machineArnOf } from './names.ts';
 
 export interface SweepingProps {
   environment: Environment;

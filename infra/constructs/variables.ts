@@ -3,9 +3,10 @@ import type { Construct } from 'constructs';
 import { accessOf } from '#shared/contracts/access.ts';
 import { TABLES, type TableName, VARIABLES } from '#shared/contracts/storage.ts';
 import { MACHINES } from '../machine-files.ts';
+import { prefixOf } from '../prefix.ts';
 import { grantsFor, type Place } from './grants.ts';
 import type { CodeName, House } from './house.ts';
-import { bucketNameOf, machineArnOf, prefixOf } from './names.ts';
+import { bucketNameOf, machineArnOf } from './names.ts';
 
 /** Variables by name. What a door adds of its own is set where the door is made. */
 export const variablesFor = (scope: Construct, name: CodeName, house: House): Record<string, string> => {

@@ -1,10 +1,5 @@
 // The account that the credentials of this shell open: whether there is one, whether it is ready for CDK, what of ours is in it.
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  paginateDescribeStacks,
-  type Stack,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 
 /** A stack that is there, with its outputs. */
 export interface Deployed {
@@ -18,22 +13,23 @@ export const refuseNoAccount = async ({ bootstrapped }: { bootstrapped: boolean 
   const client = new CloudFormationClient({});
   try {
     const region = await client.config.region();
-    const [stack] = await toolkit(client);
+    const [stack] = await stackNamed(client, 'CDKToolkit');
     if (stack === undefined && bootstrapped) throw new Error(notReady(region));
   } catch (caught) {
     throw told(caught);
   }
 };
 
-/** The stacks whose name begins like this. */
+/** Those of an environment that are there, asked for by name: the role of a pipeline may look at no others. */
 export const deployedStacks = async (prefix: string): Promise<Deployed[]> => {
   const client = new CloudFormationClient({});
   const region = await client.config.region();
-  const found: Deployed[] = [];
-  for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {}))
-    found.push(...Stacks.filter(({ StackName = '' }) => StackName.startsWith(`${prefix}-`)).map(deployed(region)));
-  return found;
+  const found = await Promise.all(PARTS.map((part) => stackNamed(client, `${prefix}-${part}`)));
+  return found.flat().map(deployed(region));
 };
+
+/** What the name of a stack ends with (infra/stacks.ts). */
+const PARTS = ['data', 'sandbox', 'app', 'deployer'] as const;
 
 const deployed =
   (region: string) =>
@@ -43,9 +39,10 @@ const deployed =
     outputs: Object.fromEntries(Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue])),
   });
 
-const toolkit = async (client: CloudFormationClient): Promise<Stack[]> => {
+/** Empty where there is none. */
+const stackNamed = async (client: CloudFormationClient, StackName: string): Promise<Stack[]> => {
   try {
-    return (await client.send(new DescribeStacksCommand({ StackName: 'CDKToolkit' }))).Stacks ?? [];
+    return (await client.send(new DescribeStacksCommand({ StackName }))).Stacks ?? [];
   } catch (caught) {
     if (caught instanceof Error && /does not exist/.test(caught.message)) return [];
     throw caught;

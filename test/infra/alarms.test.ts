@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { propertiesOf, templatesOf } from '#test/support/synth.ts';
 import { anchorOf } from '../../infra/constructs/watching.ts';
+import { PHASES } from '../../infra/constructs/widgets.ts';
 
 const { app } = templatesOf('prod');
 const alarms = Object.values(propertiesOf(app, 'AWS::CloudWatch::Alarm'));
@@ -41,6 +42,21 @@ describe('alarms', () => {
 
   test('silence is no alarm', () => {
     expect(alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching')).toEqual([]);
+  });
+
+  test('the dashboard has every function, in the phase of the loop that it is for', () => {
+    const functions = Object.values(propertiesOf(app, 'AWS::Lambda::Function')).map(({ FunctionName }) =>
+      String(FunctionName).replace('hca-prod-', ''),
+    );
+    expect(Object.values(PHASES).flat().sort()).toEqual(functions.sort());
+    const [board] = Object.values(propertiesOf(app, 'AWS::CloudWatch::Dashboard'));
+    const titles = [...JSON.stringify(board?.DashboardBody).matchAll(/title\\+":\\+"([^\\]+)/g)].map(
+      (found) => found[1],
+    );
+    for (const phase of Object.keys(PHASES))
+      expect(titles).toEqual(
+        expect.arrayContaining([`${phase}: invocations`, `${phase}: errors`, `${phase}: time, p95`]),
+      );
   });
 
   test('there is a dashboard by the name of the environment', () => {

@@ -12,6 +12,8 @@ const Target = z.looseObject({
   DeadLetterConfig: z.looseObject({}).optional(),
 });
 
+const calledBy = ({ Arn }: z.infer<typeof Target>): string => Arn['Fn::GetAtt'][0].replace(/Function.*/, '');
+
 const methodsOf = (pattern: unknown): string[] =>
   z.looseObject({ 'detail-type': z.array(z.string()) }).parse(pattern)['detail-type'];
 
@@ -22,7 +24,7 @@ describe('the bus', () => {
       const [target, ...more] = z.array(Target).parse(Targets);
       expect(more).toEqual([]);
       expect(target?.DeadLetterConfig).toBeDefined();
-      return [methodsOf(EventPattern).join(), (target?.Arn['Fn::GetAtt'][0] ?? '').replace(/Function.*/, '')];
+      return [methodsOf(EventPattern).join(), target === undefined ? '' : calledBy(target)];
     });
     const expected = Object.entries(MESSAGES).flatMap(([method, { consumer }]) =>
       consumer === null ? [] : [[method, consumer]],
@@ -51,11 +53,13 @@ describe('the bus', () => {
         .map(({ DestinationConfig }) => JSON.stringify(DestinationConfig))
         .filter((text) => !text.includes('Letters')),
     ).toEqual([]);
-    for (const name of ['answer', 'learn', 'route', 'sweep'])
+    const called = new Set(rules.flatMap(({ Targets }) => z.array(Target).parse(Targets).map(calledBy)));
+    expect([...called].sort()).toEqual(['answer', 'learn', 'route', 'stream', 'sweep', 'upkeep']);
+    for (const name of called)
       expect(
         kept.filter(({ FunctionName }) => JSON.stringify(FunctionName).includes(`${name}Function`)),
         name,
-      ).toHaveLength(1);
+      ).toMatchObject([{ MaximumRetryAttempts: 2 }]);
   });
 
   test('an entry of the journal wakes the one that pushes', () => {

@@ -1,62 +1,68 @@
 // cdk-nag finds nothing that is not acknowledged with a reason, where it arises; and templates hold against the schemas of their resources.
-import { readFileSync } from 'node:fs';
-import { App, Validations } from 'aws-cdk-lib';
-import { Code } from 'aws-cdk-lib/aws-lambda';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
-import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
-import { permissionsIn, templatesOf } from '#test/support/synth.ts';
+import { permissionsIn, propertiesOf, synthesized, templatesOf } from '#test/support/synth.ts';
 import { environmentNamed } from '../../infra/environments.ts';
-import { addStacks } from '../../infra/stacks.ts';
 
-const Report = z.looseObject({
-  pluginReports: z.array(z.looseObject({ violations: z.array(z.looseObject({ ruleName: z.string() })) })),
-});
-
-/** Rules that an app violates without a reason, by the report that its synthesis writes. */
-const violations = (app: App): string[] => {
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const { directory } = app.synth();
-  const report = Report.parse(JSON.parse(readFileSync(`${directory}/validation-report.json`, 'utf8')));
-  return report.pluginReports.flatMap((plugin) => plugin.violations.map(({ ruleName }) => ruleName));
+/** What an ARN that is joined when deployed ends with. */
+const endOf = (resource: string): string => {
+  const joined = (JSON.parse(resource) as { 'Fn::Join': [string, unknown[]] })['Fn::Join'][1];
+  const text = joined.map((part) => (typeof part === 'string' ? part : KNOWN[JSON.stringify(part)])).join('');
+  return text.replace(/^.*:(role|stack)\//, '');
+};
+const KNOWN: Readonly<Record<string, string>> = {
+  '{"Ref":"AWS::AccountId"}': '<account>',
+  '{"Ref":"AWS::Region"}': '<region>',
+  '{"Ref":"AWS::Partition"}': 'aws',
 };
 
-const line = () => Code.fromInline('export const handler = () => 1');
-
 describe('checks', () => {
-  test.each(['dev', 'prod'])('%s is clean', (name) => {
-    const app = new App({ builtinCloudFormationValidation: name === 'prod' });
-    addStacks(app, environmentNamed(name), line);
-    expect(violations(app)).toEqual([]);
+  test.each(['dev', 'staging', 'prod'])('%s is clean', (name) => {
+    expect(templatesOf(name).violations).toEqual([]);
   });
 
   test('with tokens in place of signed requests too', () => {
-    const app = new App({ builtinCloudFormationValidation: false });
-    const auth = { kind: 'jwt', issuer: 'https://issuer.example', audience: 'hca' } as const;
-    addStacks(app, { ...environmentNamed('prod'), auth }, line);
-    expect(violations(app)).toEqual([]);
+    const auth = { kind: 'jwt', issuer: 'https://login.example.org', audience: 'hca' } as const;
+    expect(templatesOf('prod', { auth }).violations).toEqual([]);
   });
 
-  test('a pipeline may deploy one environment of one repository, and take the roles of CDK alone', () => {
-    const app = new App({ builtinCloudFormationValidation: false });
-    addStacks(app, { ...environmentNamed('staging'), deployer: 'acme/hca' }, line);
-    expect(violations(app)).toEqual([]);
-    const template = app.synth().getStackByName('hca-staging-deployer').template;
-    const text = JSON.stringify(template);
-    expect(text).toContain('repo:acme/hca:environment:staging');
-    expect(text.match(/"(sts|cloudformation):[A-Za-z]+"/g)).toEqual([
-      '"sts:AssumeRoleWithWebIdentity"',
-      '"sts:AssumeRole"',
-      '"cloudformation:DescribeStacks"',
+  test('templates are what their resources take', () => {
+    expect(synthesized(environmentNamed('prod'), { schemas: true }).violations).toEqual([]);
+  });
+
+  test('a pipeline may deploy one environment from one branch of one repository, and take the roles of CDK for it alone', () => {
+    const from = { repository: 'acme/hca', ref: 'refs/heads/main' };
+    const { violations, deployer } = templatesOf('staging', { deployer: from });
+    expect(violations).toEqual([]);
+    if (deployer === null) throw new Error('there is no stack of the deployer');
+    const [role] = Object.values(propertiesOf(deployer, 'AWS::IAM::Role'));
+    expect(role?.AssumeRolePolicyDocument).toMatchObject({
+      Statement: [
+        {
+          Action: 'sts:AssumeRoleWithWebIdentity',
+          Condition: {
+            StringEquals: {
+              'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
+              'token.actions.githubusercontent.com:sub': 'repo:acme/hca:environment:staging',
+              'token.actions.githubusercontent.com:ref': 'refs/heads/main',
+            },
+          },
+        },
+      ],
+    });
+    const may = permissionsIn(deployer).map(({ action, resource }) => `${action} ${endOf(resource)}`);
+    expect(may.sort()).toEqual([
+      'cloudformation:DescribeStacks CDKToolkit/*',
+      'cloudformation:DescribeStacks hca-staging-*',
+      'sts:AssumeRole cdk-hnb659fds-deploy-role-<account>-<region>',
+      'sts:AssumeRole cdk-hnb659fds-file-publishing-role-<account>-<region>',
+      'sts:AssumeRole cdk-hnb659fds-lookup-role-<account>-<region>',
     ]);
   });
 
   test('what is not acknowledged is found', () => {
-    const app = new App({ builtinCloudFormationValidation: false });
-    const { data } = addStacks(app, environmentNamed('dev'), line);
-    new Bucket(data, 'Open');
-    expect(() => violations(app)).toThrow('AwsSolutions-S10');
+    const spoil = ({ data }: { data: ConstructorParameters<typeof Bucket>[0] }): void => void new Bucket(data, 'Open');
+    expect(() => synthesized(environmentNamed('dev'), { spoil })).toThrow('AwsSolutions-S10');
   });
 
   test('a resource ends with * only where it is made at run time', () => {

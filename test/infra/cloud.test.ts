@@ -43,8 +43,8 @@ const account = (): NodeJS.ProcessEnv => ({
   AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 });
 
-const NO_TOOLKIT =
-  '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id CDKToolkit does not exist</Message></Error></ErrorResponse>';
+const notThere = (name: string): string =>
+  `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -53,10 +53,11 @@ beforeAll(async () => {
       body += String(text);
     });
     request.on('end', () => {
-      const missing = body.includes('StackName=CDKToolkit');
+      const asked = new URLSearchParams(body).get('StackName') ?? '';
+      const missing = !stacks.includes(`<StackName>${asked}</StackName>`);
       response.writeHead(missing ? 400 : 200, { 'content-type': 'text/xml' });
       const found = `<DescribeStacksResponse><DescribeStacksResult><Stacks>${stacks}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
-      response.end(missing ? NO_TOOLKIT : found);
+      response.end(missing ? notThere(asked) : found);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

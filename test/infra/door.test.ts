@@ -20,6 +20,10 @@ const variablesOf = ({ app }: Templates, name: string): Record<string, unknown> 
   return z.looseObject({ Variables: z.record(z.string(), z.unknown()) }).parse(found?.Environment).Variables;
 };
 
+/** The log of requests may be read by whoever may read logs. */
+const LOGGED = ['requestId', 'requestTime', 'identity.sourceIp', 'routeKey', 'status', 'responseLength'];
+const WHY = ['responseLatency', 'integrationErrorMessage', 'error.message'];
+
 const AFTER_CONNECT = ['$default NONE', '$disconnect NONE'];
 
 describe('the door', () => {
@@ -35,6 +39,21 @@ describe('the door', () => {
       'GET /.well-known/oauth-protected-resource NONE',
       'POST /rpc CUSTOM',
     ]);
+  });
+
+  test('logs what each request came to and why, and no word of who asked or what', () => {
+    const stages = Object.values(propertiesOf(tokens.app, 'AWS::ApiGatewayV2::Stage'));
+    const { Format } = z
+      .looseObject({ Format: z.string() })
+      .parse(stages.find(({ StageName }) => StageName === '$default')?.AccessLogSettings);
+    const told = Object.values(z.record(z.string(), z.string()).parse(JSON.parse(Format)));
+    expect(told.sort()).toEqual([...LOGGED, ...WHY].map((name) => `$context.${name}`).sort());
+  });
+
+  test('takes no more requests than its quota, by HTTP and by WebSocket', () => {
+    const limits = Object.values(propertiesOf(signed.app, 'AWS::ApiGatewayV2::Stage'));
+    const limit = { DefaultRouteSettings: { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 } };
+    expect(limits).toMatchObject([limit, limit]);
   });
 
   test('with an issuer checks fresh tokens by the same rules as its authorizer', () => {

@@ -9,8 +9,8 @@ const dev = templatesOf('dev');
 const prod = templatesOf('prod');
 
 /** Every name that is written down in a template, by type. */
-const namesIn = (templates: Templates): string[] =>
-  Object.values(templates).flatMap((template) =>
+const namesIn = ({ data, sandbox, app }: Templates): string[] =>
+  [data, sandbox, app].flatMap((template) =>
     Object.values(
       template.toJSON().Resources as Record<string, { Type: string; Properties?: Record<string, unknown> }>,
     ).flatMap(({ Type, Properties = {} }) =>
@@ -22,6 +22,13 @@ const namesIn = (templates: Templates): string[] =>
         .map(([key, value]) => `${Type} ${key} ${String(value)}`),
     ),
   );
+
+const isTagged = (tags: unknown, environment: string, part: string): boolean => {
+  const text = JSON.stringify(tags);
+  const has = (key: string, value: string): boolean =>
+    text.includes(`{"Key":"${key}","Value":"${value}"}`) || text.includes(`"${key}":"${value}"`);
+  return has('hca:environment', environment) && has('hca:part', part);
+};
 
 describe('environments', () => {
   test('an unknown one fails with the list of names', () => {
@@ -113,6 +120,39 @@ describe('environments', () => {
     const groups = Object.values(propertiesOf(sandbox, 'AWS::EC2::SecurityGroup'));
     expect(groups.map(({ VpcId }) => VpcId)).toEqual(groups.map(() => 'vpc-12345'));
     expect(Object.keys(propertiesOf(app, 'AWS::Lambda::Function')).length).toBeGreaterThan(20);
+  });
+
+  test('everything that can bear a tag says whose it is and which part of it, for the bill', () => {
+    for (const [part, template] of Object.entries({ data: prod.data, sandbox: prod.sandbox, app: prod.app })) {
+      const tagged = Object.values(template.toJSON().Resources as Record<string, { Properties?: { Tags?: unknown } }>)
+        .map(({ Properties }) => Properties?.Tags)
+        .filter((tags) => tags !== undefined);
+      expect(tagged.length, part).toBeGreaterThan(5);
+      expect(tagged.filter((tags) => !isTagged(tags, 'prod', part))).toEqual([]);
+    }
+  });
+
+  test('every function and machine writes to a log of ours that ends', () => {
+    const logs = Object.values(propertiesOf(prod.app, 'AWS::Logs::LogGroup'));
+    expect(logs.filter(({ RetentionInDays }) => RetentionInDays !== 365)).toEqual([]);
+    const names = logs.map(({ LogGroupName }) => LogGroupName);
+    for (const { FunctionName } of Object.values(propertiesOf(prod.app, 'AWS::Lambda::Function')))
+      expect(names).toContain(`/aws/lambda/${String(FunctionName)}`);
+    for (const { StateMachineName } of Object.values(propertiesOf(prod.app, 'AWS::StepFunctions::StateMachine')))
+      expect(names).toContain(`/aws/vendedlogs/states/${String(StateMachineName)}`);
+  });
+
+  test('no secret is in a template: those that are made are made by Secrets Manager, and functions know their names', () => {
+    const secrets = Object.values(propertiesOf(prod.sandbox, 'AWS::SecretsManager::Secret'));
+    expect(secrets.length).toBeGreaterThan(0);
+    expect(secrets.filter(({ SecretString, GenerateSecretString }) => SecretString || !GenerateSecretString)).toEqual(
+      [],
+    );
+    const variables = Object.values(propertiesOf(prod.app, 'AWS::Lambda::Function')).flatMap(({ Environment }) =>
+      Object.keys((Environment as { Variables: object }).Variables),
+    );
+    const hiding = [...new Set(variables)].filter((name) => /KEY|TOKEN|SECRET|PASS|CREDENTIAL/.test(name));
+    expect(hiding).toEqual([VARIABLES.sandboxSecret]);
   });
 
   test('every environment has a name that fits', () => {

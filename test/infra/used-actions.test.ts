@@ -50,7 +50,7 @@ const STORES: readonly [ports: string[], files: string[]][] = [
   [['tasks'], ['dynamo-tasks', 'dynamo-leases']],
   [['waits', 'marks'], ['dynamo-waits']],
   [['ledger'], ['dynamo-ledger']],
-  [['journal'], ['dynamo-journal']],
+  [['journal'], ['dynamo-journal', 'dynamo-journal-log', 'dynamo-journal-say']],
   [['profiles'], ['dynamo-profiles']],
   [['sessions'], ['dynamo-sessions', 'dynamo-connections', 'dynamo-turns', 'dynamo-requests']],
   [['throttle'], ['dynamo-throttle']],

@@ -1,30 +1,80 @@
-// An environment's stacks, synthesized without bundling: a function's code is one line, so that a suite takes seconds.
-import { App } from 'aws-cdk-lib';
+// An environment's stacks, synthesized without bundling: a function's code is one line, so that a suite takes seconds. Each is made once for a process,
+// looked at by cdk-nag as when it is deployed, and read into memory: nothing of it stays on the disk.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { App, Validations } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod';
 import { type Environment, environmentNamed } from '../../infra/environments.ts';
 import { addStacks, type Stacks } from '../../infra/stacks.ts';
 
 export { Match };
 
-/** An app with an environment, ready to be looked at. */
-export const appOf = (environment: Environment): { app: App; stacks: Stacks } => {
-  const app = new App({ builtinCloudFormationValidation: false });
-  return { app, stacks: addStacks(app, environment, () => Code.fromInline('export const handler = () => 1')) };
+/** `sandbox`: that of the data where none is deployed. `violations`: rules of cdk-nag, and of the schemas of resources where they were asked for. */
+export interface Templates {
+  data: Template;
+  sandbox: Template;
+  app: Template;
+  deployer: Template | null;
+  violations: string[];
+}
+
+const kept = new Map<string, Templates>();
+
+/** What the CDK command tells the app: the feature flags. */
+const { context } = z
+  .looseObject({ context: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')));
+
+/** Templates of an environment, some of its fields changed. @throws Error naming what cdk-nag found and nobody acknowledged */
+export const templatesOf = (name: string, changes: Partial<Environment> = {}): Templates => {
+  const { CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION } = process.env;
+  const key = JSON.stringify([name, changes, CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION]);
+  const made = kept.get(key) ?? synthesized({ ...environmentNamed(name), ...changes });
+  kept.set(key, made);
+  return made;
 };
 
-/** Templates of an environment. */
-export const templatesOf = (name: string, changes: Partial<Environment> = {}) => {
-  const { stacks } = appOf({ ...environmentNamed(name), ...changes });
+/** The same, made anew: with a change to the stacks themselves, or checked against the schemas of their resources, which takes seconds. */
+export const synthesized = (
+  environment: Environment,
+  { schemas = false, spoil = () => undefined }: { schemas?: boolean; spoil?(stacks: Stacks): void } = {},
+): Templates => {
+  const outdir = mkdtempSync(path.join(os.tmpdir(), 'hca-synth-'));
+  try {
+    const app = new App({ outdir, context, builtinCloudFormationValidation: schemas });
+    spoil(addStacks(app, environment, () => Code.fromInline('export const handler = () => 1')));
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    return read(app.synth(), environment.name);
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+};
+
+const Report = z.looseObject({
+  pluginReports: z.array(z.looseObject({ violations: z.array(z.looseObject({ ruleName: z.string() })) })),
+});
+
+const read = ({ directory, stacks }: ReturnType<App['synth']>, environment: string): Templates => {
+  const found = new Map(stacks.map(({ stackName, template }) => [stackName, template]));
+  const one = (part: string): Template | null => {
+    const template = found.get(`hca-${environment}-${part}`);
+    return template === undefined ? null : Template.fromJSON(template);
+  };
+  const needed = (part: string): Template => one(part) ?? Template.fromJSON(found.get(`hca-${environment}-data`));
+  const report = Report.parse(JSON.parse(readFileSync(path.join(directory, 'validation-report.json'), 'utf8')));
+  const violations = report.pluginReports.flatMap((plugin) => plugin.violations.map(({ ruleName }) => ruleName));
   return {
-    data: Template.fromStack(stacks.data),
-    sandbox: Template.fromStack(stacks.sandbox ?? stacks.data),
-    app: Template.fromStack(stacks.app),
+    data: needed('data'),
+    sandbox: needed('sandbox'),
+    app: needed('app'),
+    deployer: one('deployer'),
+    violations,
   };
 };
-
-export type Templates = ReturnType<typeof templatesOf>;
 
 const Statement = z.looseObject({
   Action: z.union([z.string(), z.array(z.string())]),
