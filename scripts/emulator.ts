@@ -25,9 +25,10 @@ async function main(localstack: boolean): Promise<void> {
   process.exitCode = tally.failed > 0 ? 1 : 0;
 }
 
-/** Ended whatever happens, also when somebody presses ^C: a signal then ends the steps, and they end the tier. */
+/** Ended whatever happens, also when somebody presses ^C or ends this process: a signal then ends the steps, and they end the tier. */
 async function inPlace(place: Place): Promise<Tally> {
-  process.once('SIGINT', () => void place.stop().then(() => process.exit(130)));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => void place.stop().then(() => process.exit(130)));
   try {
     return await runTier(place);
   } finally {

@@ -1,11 +1,11 @@
 // The CDK command against an endpoint, with dummy keys: nothing here can reach an account.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { runFolder } from '../run-folder.ts';
 import { DUMMY_KEYS } from './running.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -35,9 +35,12 @@ export const awsEnvironment = (endpoint: string): NodeJS.ProcessEnv => {
 
 /** Unmodified, as for any account; it needs no app. @throws Error when the command fails */
 export const bootstrap = (endpoint: string): void => {
-  const nowhere = mkdtempSync(path.join(os.tmpdir(), 'hca-bootstrap-'));
-  cdk({ endpoint, cwd: nowhere }, ['bootstrap', ACCOUNT]);
-  rmSync(nowhere, { recursive: true, force: true });
+  const { folder: nowhere, remove } = runFolder('bootstrap');
+  try {
+    cdk({ endpoint, cwd: nowhere }, ['bootstrap', ACCOUNT]);
+  } finally {
+    remove();
+  }
 };
 
 /** Every stack of the environment dev. @throws Error when the command fails */

@@ -3,12 +3,12 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { runFolder } from '../run-folder.ts';
 import { emulatorPython } from './python.ts';
 
 const LAUNCHER = fileURLToPath(new URL('repaired.py', import.meta.url));
@@ -37,7 +37,7 @@ export interface Emulator {
 
 /** Starts ministack; `repairs` as docs/decisions/0040 lists them, or none: as published. @throws Error with its log */
 export const startEmulator = async ({ repairs }: { repairs: boolean }): Promise<Emulator> => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'hca-emulator-'));
+  const { folder, remove } = runFolder('emulator');
   const logFile = path.join(folder, 'emulator.log');
   const port = await freePort();
   const child = launch({ folder, logFile, port, repairs });
@@ -50,7 +50,7 @@ export const startEmulator = async ({ repairs }: { repairs: boolean }): Promise<
   const stop = async (): Promise<void> => {
     child.off('exit', unexpected);
     await end(child);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    remove();
   };
   const endpoint = `http://127.0.0.1:${port}`;
   if (await answers(endpoint, child)) return { endpoint, log, stop };

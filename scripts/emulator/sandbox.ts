@@ -3,14 +3,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { CreateSecretCommand, DeleteSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
+import { runFolder } from '../run-folder.ts';
 import { clientConfig } from './leftovers.ts';
 
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/', import.meta.url));
@@ -28,7 +28,7 @@ export interface SandboxPlace {
 
 /** @throws Error when the server ends before it is ready */
 export const startSandbox = async (endpoint: string): Promise<SandboxPlace> => {
-  const top = mkdtempSync(path.join(os.tmpdir(), 'hca-sandbox-'));
+  const { folder: top, remove } = runFolder('sandbox');
   const key = randomBytes(32).toString('base64url');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'sandbox-server', '--json'], {
     env: {
@@ -44,7 +44,7 @@ export const startSandbox = async (endpoint: string): Promise<SandboxPlace> => {
   const url = await addressOf(child.stdout);
   const stop = async (): Promise<void> => {
     await ended(child);
-    rmSync(top, { recursive: true, force: true });
+    remove();
     await secrets.send(new DeleteSecretCommand({ SecretId: SECRET, ForceDeleteWithoutRecovery: true }));
   };
   return { url, stop };
