@@ -17,6 +17,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ measure(): Promise<Figure
   retrieval: () => import('./retrieval.ts'),
   learning: () => import('./learning.ts'),
   contribution: () => import('./contribution.ts'),
+  bundles: () => import('./bundles.ts'),
+  cloud: () => import('./cloud.ts'),
 };
 const FLAG = '--alone';
 
