@@ -73,9 +73,15 @@ export class AppStack extends Stack {
       BusName: bus.eventBusName,
       Dashboard: dashboardName,
       DeadLetters: letters.queueUrl,
+      ...dnsOf(door),
     });
   }
 }
+
+const dnsOf = ({ dns }: Door): Readonly<Record<string, string>> =>
+  dns === null
+    ? {}
+    : { RpcDns: dns.rpc.target, RpcDnsZone: dns.rpc.zone, AcpDns: dns.acp.target, AcpDnsZone: dns.acp.zone };
 
 const functionsOf = (scope: Construct, house: House): Map<string, StepFunction> =>
   new Map(namesFor(house).map((name) => [name, new StepFunction(scope, name, house)]));

@@ -26,7 +26,7 @@ export interface Environment {
   quotas: { rate: number; burst: number };
   /** Most invocations at once of a function, where it is limited; empty shares the account's. */
   concurrency: Partial<Record<FunctionName, number>>;
-  /** Own name of the door, with a certificate in the same region. */
+  /** Own name of the door, with a certificate in the same region that is for `<name>` and `ws.<name>`. */
   domain: { name: string; certificate: string } | null;
   auth: Auth;
   sandbox: SandboxPlace;

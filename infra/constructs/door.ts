@@ -34,6 +34,12 @@ export interface DoorProps {
   authorize: StepFunction | null;
 }
 
+/** A name in DNS is an alias of this, or a CNAME; the zone is API Gateway's, as an alias in Route 53 asks for it. */
+export interface DnsTarget {
+  target: string;
+  zone: string;
+}
+
 /** Name of the stage of the WebSocket API; part of its address. */
 const STAGE = 'live';
 
@@ -42,6 +48,8 @@ export class Door extends Construct {
   readonly http: HttpApi;
   readonly sockets: WebSocketApi;
   readonly urls: { rpc: string; acp: string };
+  /** Where the names of a domain of one's own have to point; null without one. */
+  readonly dns: { rpc: DnsTarget; acp: DnsTarget } | null;
 
   constructor(scope: Construct, id: string, props: DoorProps) {
     super(scope, id);
@@ -68,8 +76,12 @@ export class Door extends Construct {
         'Access logs of a WebSocket API need a role set for the whole account, which one stack must not change; the function logs every frame it is given.',
     });
     for (const pusher of [acp, props.stream]) mayPush(pusher, this.sockets, socketStage);
-    this.urls = { rpc: `${httpStage.url}rpc`, acp: socketStage.url };
-    if (environment.domain !== null) named(this, environment.domain, { http: httpStage, sockets: socketStage });
+    const own = environment.domain;
+    this.dns = own === null ? null : named(this, own, { http: httpStage, sockets: socketStage });
+    this.urls =
+      own === null
+        ? { rpc: `${httpStage.url}rpc`, acp: socketStage.url }
+        : { rpc: `https://${own.name}/rpc`, acp: `wss://${socketName(own)}` };
   }
 }
 
@@ -152,15 +164,24 @@ const mayPush = ({ lambda, role }: StepFunction, api: WebSocketApi, stage: WebSo
   becauseEndless(role, resources, ENDLESS.connections);
 };
 
-/** `https://<name>/rpc` and `wss://<name>/acp`: a WebSocket API cannot share a name with an HTTP API, so it has one beside it. */
+/** A WebSocket API cannot share a name with an HTTP API, so it has one beside it. */
+const socketName = ({ name }: NonNullable<Environment['domain']>): string => `ws.${name}`;
+
+/** `https://<name>/rpc` and `wss://ws.<name>`; the certificate is for both. */
 const named = (
   scope: Construct,
-  { name, certificate }: NonNullable<Environment['domain']>,
+  own: NonNullable<Environment['domain']>,
   stages: { http: HttpStage; sockets: WebSocketStage },
-): void => {
-  const known = Certificate.fromCertificateArn(scope, 'Certificate', certificate);
-  const http = new DomainName(scope, 'Domain', { domainName: name, certificate: known });
-  const sockets = new DomainName(scope, 'SocketDomain', { domainName: `ws.${name}`, certificate: known });
+): { rpc: DnsTarget; acp: DnsTarget } => {
+  const certificate = Certificate.fromCertificateArn(scope, 'Certificate', own.certificate);
+  const http = new DomainName(scope, 'Domain', { domainName: own.name, certificate });
+  const sockets = new DomainName(scope, 'SocketDomain', { domainName: socketName(own), certificate });
   new ApiMapping(scope, 'HttpMapping', { api: stages.http.api, domainName: http, stage: stages.http });
   new ApiMapping(scope, 'SocketMapping', { api: stages.sockets.api, domainName: sockets, stage: stages.sockets });
+  return { rpc: targetOf(http), acp: targetOf(sockets) };
 };
+
+const targetOf = ({ regionalDomainName, regionalHostedZoneId }: DomainName): DnsTarget => ({
+  target: regionalDomainName,
+  zone: regionalHostedZoneId,
+});

@@ -6,9 +6,10 @@ import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '#infra/environments.ts';
 import { prefixOf } from '#infra/prefix.ts';
-import { type Deployed, deployedStacks, refuseNoAccount } from './account.ts';
+import { deployedStacks, refuseNoAccount } from './account.ts';
 import { emptyBucket } from './emptying.ts';
 import { idleLine } from './idle-cost.ts';
+import { beginning } from './told.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIN = path.join(ROOT, 'node_modules', '.bin');
@@ -82,23 +83,7 @@ const lines = async ({ name, auth }: Environment): Promise<string[]> => {
   const stacks = await deployedStacks(prefixOf(name));
   const told = stacks.find((stack) => stack.name === `${prefixOf(name)}-app`);
   if (told === undefined) throw new Error(`${name} is not deployed here. Deploy it: npm run deploy -- --env ${name}`);
-  return beginning(told, auth.kind === 'iam' ? '--aws' : `--issuer ${auth.issuer}`);
-};
-
-const beginning = (
-  { outputs: { RpcUrl = '', AcpUrl = '', Dashboard = '' }, region }: Deployed,
-  proof: string,
-): string[] => {
-  const endpoint = RpcUrl.replace(/\/rpc$/, '');
-  return [
-    `Endpoint   ${endpoint}`,
-    `WebSocket  ${AcpUrl}`,
-    `Dashboard  https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${Dashboard}`,
-    '',
-    'Begin with:',
-    `  npx hca login --endpoint ${endpoint} --socket ${AcpUrl} ${proof}`,
-    `  npx hca run "make lint and tests pass" --workspace . --endpoint ${endpoint}`,
-  ];
+  return beginning(told, auth, process.env.AWS_ENDPOINT_URL ?? '');
 };
 
 /** CDK with its own progress; nothing is asked, because nobody may be there to answer. */

@@ -63,7 +63,7 @@ export const runTier = async (place: Place): Promise<Tally> => {
   const sandbox = await tier.step('hca sandbox-server', () => startSandbox(place.endpoint));
   const context = sandbox === undefined ? [] : [`sandbox=${sandbox.url}`];
   const outputs = await tier.step('cdk deploy --all', () => deploy(place.endpoint, context));
-  const stacks: Record<string, string> = outputs === undefined ? {} : { HCA_TEST_STACKS: JSON.stringify(outputs) };
+  const stacks = outputs === undefined ? {} : { HCA_TEST_STACKS: JSON.stringify(outputs), ...placed(sandbox) };
   for (const suite of PARTS) await tier.suite({ ...suite, env: { ...suite.env, ...stacks } });
   const scenarios =
     outputs === undefined ? undefined : await tier.suite({ ...CONFORMANCE, env: { ...CONFORMANCE.env, ...stacks } });
@@ -74,6 +74,10 @@ export const runTier = async (place: Place): Promise<Tally> => {
   await tier.step('nothing billed is left', () => nothingLeft(place.endpoint));
   return tier.tally(scenarios === undefined ? 0 : scenariosIn(scenarios), executions);
 };
+
+/** Whoever deploys again says again where tools run. */
+const placed = (sandbox: { url: string } | undefined): Record<string, string> =>
+  sandbox === undefined ? {} : { HCA_TEST_SANDBOX: sandbox.url };
 
 async function nothingLeft(endpoint: string): Promise<void> {
   const left = await leftBehind(endpoint);

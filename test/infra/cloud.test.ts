@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { idleCost } from '#scripts/cloud/idle-cost.ts';
+import { beginning } from '#scripts/cloud/told.ts';
 
 const NOBODY = {
   PATH: process.env.PATH,
@@ -73,6 +74,20 @@ describe('before a deployment', () => {
       env: SOMEBODY,
       remedy: 'give one of: dev, staging, prod',
     },
+    {
+      what: 'an option that is none',
+      command: 'diff',
+      args: ['--envv', 'dev'],
+      env: SOMEBODY,
+      remedy: 'npm run diff -- --env dev|staging|prod',
+    },
+    {
+      what: 'a name without its option',
+      command: 'destroy',
+      args: ['dev'],
+      env: SOMEBODY,
+      remedy: 'npm run destroy -- --env dev|staging|prod',
+    },
     { what: 'no environment', command: 'deploy', args: [], env: SOMEBODY, remedy: '--env dev' },
     { what: 'no region', command: 'deploy', args: ['--env', 'dev'], env: NOBODY, remedy: 'export AWS_REGION=' },
     {
@@ -93,6 +108,12 @@ describe('before a deployment', () => {
     const said = await cloud(command, args, env);
     expect(said.err).toContain(remedy);
     expect([said.exit, said.out]).toEqual([2, '']);
+  });
+
+  test('--help says how it is called', async () => {
+    const { exit, out, err } = await cloud('outputs', ['--help'], NOBODY);
+    expect([exit, err]).toEqual([0, '']);
+    expect(out).toContain('npm run outputs -- --env dev|staging|prod');
   });
 
   test('an account that is not ready is told how to become so', async () => {
@@ -116,16 +137,39 @@ describe('after a deployment', () => {
     expect((await cloud('outputs', ['--env', 'dev'], account())).err).toContain('npm run deploy -- --env dev');
   });
 
-  test('the endpoint, the first commands and the dashboard are printed', async () => {
-    const outputs = { RpcUrl: 'https://abc.example/rpc', AcpUrl: 'wss://def.example/dev', Dashboard: 'hca-dev' };
+  test('the endpoint, the first commands, the dashboard and what DNS has to say are told', () => {
+    const outputs = {
+      ...{ RpcUrl: 'https://hca.example.org/rpc', AcpUrl: 'wss://ws.hca.example.org', Dashboard: 'hca-prod' },
+      ...{ RpcDns: 'd-1.execute-api', RpcDnsZone: 'Z1', AcpDns: 'd-2.execute-api', AcpDnsZone: 'Z2' },
+    };
+    const deployed = { name: 'hca-prod-app', region: 'eu-central-1', outputs };
+    const told = beginning(deployed, { kind: 'jwt', issuer: 'https://login.example.org', audience: 'hca' }, '');
+    expect(`\n${told.join('\n')}\n`).toBe(`
+Endpoint   https://hca.example.org
+WebSocket  wss://ws.hca.example.org
+Dashboard  https://eu-central-1.console.aws.amazon.com/cloudwatch/home?region=eu-central-1#dashboards/dashboard/hca-prod
+DNS        hca.example.org is to be an alias of d-1.execute-api (hosted zone Z1), or a CNAME
+DNS        ws.hca.example.org is to be an alias of d-2.execute-api (hosted zone Z2), or a CNAME
+
+Begin with:
+  npx hca login --endpoint https://hca.example.org --socket wss://ws.hca.example.org --issuer https://login.example.org
+  npx hca run "make lint and tests pass" --workspace examples/workspaces/harbour-board --endpoint https://hca.example.org
+`);
+  });
+
+  test('the lines of an emulator are for its own address, and for a shell', async () => {
+    const outputs = { RpcUrl: 'https://abc.example/rpc', AcpUrl: 'wss://def.example/live', Dashboard: 'hca-dev' };
     const members = Object.entries(outputs)
       .map(([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`)
       .join('');
     stacks = `<member><StackName>hca-dev-app</StackName><StackStatus>CREATE_COMPLETE</StackStatus><CreationTime>2026-01-01T00:00:00Z</CreationTime><Outputs>${members}</Outputs></member>`;
     const said = await cloud('outputs', ['--env', 'dev'], account());
+    const at = String(account().AWS_ENDPOINT_URL);
+    const http = `'${at}/_aws/execute-api/abc/$default'`;
+    const socket = `${at.replace('http', 'ws')}/_aws/execute-api/def/live`;
     expect(said).toMatchObject({ exit: 0, err: '' });
-    expect(said.out).toContain('hca login --endpoint https://abc.example --socket wss://def.example/dev --aws');
-    expect(said.out).toMatch(/hca run ".*" .*--endpoint https:\/\/abc\.example/);
+    expect(said.out).toContain(`hca login --endpoint ${http} --socket ${socket} --aws\n`);
+    expect(said.out).toContain(`--workspace examples/workspaces/harbour-board --endpoint ${http}\n`);
     expect(said.out).toContain('region=eu-central-1#dashboards/dashboard/hca-dev');
   });
 

@@ -56,6 +56,24 @@ describe('the door', () => {
     expect(limits).toMatchObject([limit, limit]);
   });
 
+  test('with a domain is called by its two names, and says where each has to point', () => {
+    const domain = { name: 'hca.example.org', certificate: 'arn:aws:acm:eu-central-1:1:certificate/one' };
+    const { app } = templatesOf('dev', { domain });
+    const outputs = app.findOutputs('*');
+    const names = Object.values(propertiesOf(app, 'AWS::ApiGatewayV2::DomainName')).map(({ DomainName }) => DomainName);
+    expect(names).toEqual(['hca.example.org', 'ws.hca.example.org']);
+    expect(outputs).toMatchObject({
+      RpcUrl: { Value: 'https://hca.example.org/rpc' },
+      AcpUrl: { Value: 'wss://ws.hca.example.org' },
+    });
+    const ids = Object.keys(app.findResources('AWS::ApiGatewayV2::DomainName'));
+    for (const [index, door] of ['Rpc', 'Acp'].entries())
+      expect([outputs[`${door}Dns`], outputs[`${door}DnsZone`]]).toEqual(
+        ['RegionalDomainName', 'RegionalHostedZoneId'].map((name) => ({ Value: { 'Fn::GetAtt': [ids[index], name] } })),
+      );
+    expect(signed.app.findOutputs('*')).not.toHaveProperty('RpcDns');
+  });
+
   test('with an issuer checks fresh tokens by the same rules as its authorizer', () => {
     const rules = { [VARIABLES.issuer]: ISSUER, [VARIABLES.audience]: 'hca' };
     for (const name of ['acp', 'authorize']) expect(variablesOf(tokens, name), name).toMatchObject(rules);

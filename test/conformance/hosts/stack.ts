@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { reached } from '#scripts/cloud/told.ts';
 import type { AwsCredentials } from '#shared/client/sigv4.ts';
 
 /** Outputs of the stacks of one environment, by stack and name, as `cdk deploy --outputs-file` writes them. */
@@ -39,14 +40,6 @@ export const stackOf = (env: Env): Stack => {
     letters: found.DeadLetters!,
     bucket: found.BucketName!,
   };
-};
-
-/** An API of an emulator is reached below the emulator's endpoint, by its id and stage; an account's at its own address. */
-const reached = (address: string, endpoint: string): string => {
-  if (endpoint === '') return address;
-  const { hostname, pathname } = new URL(address);
-  const stage = pathname === '/' ? '/$default' : pathname;
-  return `${endpoint}/_aws/execute-api/${hostname.split('.')[0]}${stage}`;
 };
 
 /** Ends what runs, then takes out every item and every dead letter. */
