@@ -1,26 +1,19 @@
 // Commands of the sandbox server, as the bash part of an agent-server has them: started, asked after, their output in pieces with numbers.
 import { randomUUID } from 'node:crypto';
-import type { BashCommand, BashEventPage, BashOutput } from '@openhands/typescript-client';
-import * as z from 'zod';
+import os from 'node:os';
+import {
+  type BashCommand,
+  type BashEventPage,
+  type BashOutput,
+  type EventQuery,
+  eventOf,
+  hasEnded,
+  type ServedCommand,
+  searchEvents,
+} from './sandbox-server-events.ts';
+import type { ExecuteRequest } from './sandbox-server-query.ts';
 import { Refused } from './sandbox-server-refusal.ts';
 import type { ServedSessions } from './sandbox-server-sessions.ts';
-
-export const ExecuteRequest = z.object({
-  command: z.string(),
-  cwd: z.string().nullish(),
-  timeout: z.number().int().min(0).max(86_400).default(300),
-});
-export type ExecuteRequest = z.infer<typeof ExecuteRequest>;
-
-/** Which pieces of output are asked for; `order` is that of the last one that the client has. */
-export interface OutputQuery {
-  command: string | null;
-  /** `BashCommand` asks for the commands themselves; of one command there is only output. */
-  kind: string | null;
-  order: number;
-  newestFirst: boolean;
-  limit: number;
-}
 
 /** Characters of one piece, as an agent-server cuts them. */
 const PIECE = 1024 * 1024;
@@ -32,11 +25,12 @@ const MAX_COMMANDS = 500;
 /** Seconds that git may take. */
 const CAPTURE_S = 300;
 
-type Command = { event: BashCommand; outputs: BashOutput[]; ended: Promise<void> };
+/** Longest that a timer runs (s): 24 days. */
+const MAX_S = 2_000_000;
 
 export class ServedBash {
   readonly #sessions: ServedSessions;
-  readonly #commands = new Map<string, Command>();
+  readonly #commands = new Map<string, ServedCommand>();
 
   constructor(sessions: ServedSessions) {
     this.#sessions = sessions;
@@ -48,7 +42,7 @@ export class ServedBash {
       id: randomUUID().replaceAll('-', ''),
       timestamp: new Date().toISOString(),
       command: request.command,
-      ...(request.cwd ? { cwd: request.cwd } : {}),
+      cwd: request.cwd ?? null,
       timeout: request.timeout,
     };
     const outputs: BashOutput[] = [];
@@ -75,27 +69,16 @@ export class ServedBash {
     return { exit_code: outputs.at(-1)?.exit_code ?? -1, stdout };
   }
 
-  search({ command, kind, order, newestFirst, limit }: OutputQuery): BashEventPage {
-    if (kind === 'BashCommand') {
-      const all = command === null ? [...this.#commands.values()].map(({ event }) => event) : [];
-      return { items: (newestFirst ? all.toReversed() : all).slice(0, limit) };
-    }
-    const asked = command === null ? [...this.#commands.values()] : [this.#commands.get(command.replaceAll('-', ''))];
-    const pieces = asked.flatMap((one) => one?.outputs ?? []).filter((piece) => piece.order > order);
-    const sorted = newestFirst ? pieces.toReversed() : pieces;
-    return { items: sorted.slice(0, limit) };
+  search(query: EventQuery): BashEventPage {
+    return searchEvents([...this.#commands.values()], query);
   }
 
   event(id: string): BashCommand | BashOutput {
-    const wanted = id.replaceAll('-', '');
-    const piece = [...this.#commands.values()].flatMap(({ outputs }) => outputs).find((one) => one.id === wanted);
-    const found = this.#commands.get(wanted)?.event ?? piece;
-    if (found === undefined) throw new Refused(404, 'Not Found');
-    return found;
+    return eventOf([...this.#commands.values()], id);
   }
 
   clear(): number {
-    const ended = [...this.#commands].filter(([, { outputs }]) => hasEnded(outputs));
+    const ended = [...this.#commands].filter(([, command]) => hasEnded(command));
     for (const [id] of ended) this.#commands.delete(id);
     return ended.reduce((sum, [, { outputs }]) => sum + outputs.length + 1, 0);
   }
@@ -108,12 +91,15 @@ export class ServedBash {
         const { process } = await this.#sessions.spawn(at, ['/bin/sh', '-c', command]);
         process.stdin.close().catch(() => undefined);
         const late = Promise.withResolvers<-1>();
-        const timer = setTimeout(() => {
-          late.resolve(-1);
-          process.kill();
-        }, timeout * 1000);
+        const timer = setTimeout(
+          () => {
+            late.resolve(-1);
+            process.kill();
+          },
+          Math.min(Math.max(timeout, 0), MAX_S) * 1000,
+        );
         const streams = [output.read('stdout', process.stdout), output.read('stderr', process.stderr)];
-        const ended = process.exited.then(({ exit_code: code }) => code ?? 255);
+        const ended = process.exited.then(codeOf);
         const code = await Promise.race([late.promise, ended]);
         clearTimeout(timer);
         await Promise.all([ended, ...streams]);
@@ -127,14 +113,18 @@ export class ServedBash {
   }
 
   #forgetOld(): void {
-    for (const [id, { outputs }] of this.#commands) {
+    for (const [id, command] of this.#commands) {
       if (this.#commands.size < MAX_COMMANDS) return;
-      if (hasEnded(outputs)) this.#commands.delete(id);
+      if (hasEnded(command)) this.#commands.delete(id);
     }
   }
 }
 
-const hasEnded = (outputs: readonly BashOutput[]): boolean => typeof outputs.at(-1)?.exit_code === 'number';
+/** A program that a signal ended has the signal's number, below zero. */
+const codeOf = ({ exit_code, signal }: { exit_code: number | null; signal: string | null }): number => {
+  const numbers: Readonly<Record<string, number>> = os.constants.signals;
+  return exit_code ?? -(numbers[signal ?? ''] ?? 255);
+};
 
 /** Cuts two streams into numbered pieces. */
 class Output {

@@ -1,6 +1,6 @@
 // Bodies of requests to the sandbox server, read within a limit.
 import type { IncomingMessage } from 'node:http';
-import { Refused } from './sandbox-server-refusal.ts';
+import { invalid, Refused } from './sandbox-server-refusal.ts';
 
 /** The largest file of a workspace that anybody edits fits many times; a pack of files of ours has 16 MB. */
 const UPLOAD_BYTES = 256_000_000;
@@ -21,14 +21,16 @@ export const bodyOf = async (request: IncomingMessage, limit: number): Promise<B
 /** Content of the field `file` of a form. @throws Refused */
 export const uploadOf = async (request: IncomingMessage, limit: number = UPLOAD_BYTES): Promise<Uint8Array> => {
   const type = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\b/i.test(type)) throw new Refused(422, 'body: a form with the field "file" is needed');
+  if (!/^multipart\/form-data\b/i.test(type)) throw NO_FILE;
   const body = await bodyOf(request, limit);
   const form = await new Response(Uint8Array.from(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => undefined);
   const file = form?.get('file');
-  if (!(file instanceof Blob)) throw new Refused(422, 'body: the form has no file in the field "file"');
+  if (!(file instanceof Blob)) throw NO_FILE;
   return new Uint8Array(await file.arrayBuffer());
 };
+
+const NO_FILE = invalid(['body', 'file'], 'Field required', 'missing');
 
 const tooLarge = (limit: number): Refused => new Refused(413, `the body is larger than ${limit} bytes`);

@@ -1,10 +1,12 @@
 // The routes of the sandbox server: the part of an OpenHands agent-server (contract 1.44) that works on files and commands.
 import type { IncomingMessage } from 'node:http';
-import { ExecuteRequest, ServedBash } from './sandbox-server-bash.ts';
+import { basename } from 'node:path';
+import { ServedBash } from './sandbox-server-bash.ts';
 import { bodyOf, uploadOf } from './sandbox-server-body.ts';
 import { ServedFiles } from './sandbox-server-files.ts';
-import { ServedGit } from './sandbox-server-git.ts';
-import { Refused } from './sandbox-server-refusal.ts';
+import { ServedGit, USUAL_EXCLUDES } from './sandbox-server-git.ts';
+import { executeOf, flag, idOf, limitOf, oneOf, pathOf, timeOf, wholeNumber } from './sandbox-server-query.ts';
+import { invalid, Refused } from './sandbox-server-refusal.ts';
 import type { ServedSessions } from './sandbox-server-sessions.ts';
 
 /** `type`: media type of `body`; `name`: what a downloaded file is called. */
@@ -31,23 +33,35 @@ const JSON_BYTES = 2_000_000;
 export const routesOf = (sessions: ServedSessions, version: string): Routes => {
   const bash = new ServedBash(sessions);
   const started = Date.now();
-  const uptime = (): number => Math.floor((Date.now() - started) / 1000);
-  const about = () => ({ title: 'hca sandbox-server', version, uptime: uptime(), idle_time: 0, hca: sessions.about() });
+  let used = started;
+  const since = (time: number): number => Math.floor((Date.now() - time) / 1000);
+  const times = () => ({ uptime: since(started), idle_time: since(used) });
+  const about = () => ({ title: 'hca sandbox-server', version, ...times(), hca: sessions.about() });
+  const counted = ([call, serve]: Route): Route => [
+    call,
+    async (asked) => {
+      if (!LOOKS.test(call)) used = Date.now();
+      return serve(asked);
+    },
+  ];
   return new Map([
     ['GET /alive', async () => json({ status: 'ok' })],
     ['GET /health', async () => json({ status: 'ok' })],
     ['GET /ready', async () => json({ status: 'ready' })],
     ['GET /server_info', async () => json(about())],
-    ...bashRoutes(bash),
-    ...fileRoutes(new ServedFiles(sessions), new ServedGit(bash)),
+    ...bashRoutes(bash).map(counted),
+    ...fileRoutes(new ServedFiles(sessions), new ServedGit(bash, sessions)).map(counted),
   ]);
 };
+
+/** Calls that are no use of the server: whoever only looks does not keep it from being idle. */
+const LOOKS = /\/(home|search_subdirs|bash_events.*)$/;
 
 const EVENTS = '/api/bash/bash_events';
 
 const bashRoutes = (bash: ServedBash): Route[] => [
-  ['POST /api/bash/start_bash_command', async ({ request }) => json(bash.start(await executeOf(request)))],
-  ['POST /api/bash/execute_bash_command', async ({ request }) => json(await bash.execute(await executeOf(request)))],
+  ['POST /api/bash/start_bash_command', async ({ request }) => json(bash.start(await commandOf(request)))],
+  ['POST /api/bash/execute_bash_command', async ({ request }) => json(await bash.execute(await commandOf(request)))],
   [`GET ${EVENTS}/search`, async ({ query }) => json(bash.search(searchOf(query)))],
   [`GET ${EVENTS}/`, async ({ rest }) => json(bash.event(rest))],
   [`DELETE ${EVENTS}`, async () => json({ cleared_count: bash.clear() })],
@@ -71,63 +85,50 @@ const fileRoutes = (files: ServedFiles, git: ServedGit): Route[] => [
   [
     'GET /api/file/archive',
     async ({ query }) => {
-      if ((query.get('format') ?? 'git-delta') !== 'git-delta')
-        throw new Refused(422, 'format: only git-delta is served here');
-      return {
-        type: 'text/x-patch',
-        body: await git.delta(pathOf(query), query.get('base_ref')),
-        name: 'change.patch',
-      };
+      const path = pathOf(query);
+      if ((oneOf(query, 'format', ['git-delta', 'tar.gz']) ?? 'git-delta') === 'tar.gz')
+        throw new Refused(501, 'only git-delta is served here');
+      files.folder(path);
+      return { type: 'text/x-patch', body: await git.delta(path, patchOf(query)), name: `${basename(path)}.patch` };
     },
   ],
   ['GET /api/git/changes', async ({ query }) => json(await git.changes(pathOf(query), query.get('ref')))],
-  ['GET /api/git/diff', async ({ query }) => json(await git.diff(pathOf(query), query.get('ref')))],
+  ['GET /api/git/diff', async ({ query }) => json(await git.diff(pathOf(query), comparedOf(query)))],
 ];
 
 type Route = [string, (asked: Asked) => Promise<Reply>];
 
 const json = (value: unknown): Reply => ({ type: 'application/json', body: JSON.stringify(value) });
 
-const pathOf = (query: URLSearchParams): string => {
-  const path = query.get('path');
-  if (path === null) throw new Refused(422, 'query: path is missing');
-  return path;
-};
-
 const pageOf = (query: URLSearchParams) => ({
   id: query.get('page_id'),
-  limit: numberOf(query, 'limit', { low: 1, high: 100, usual: 100 }),
+  limit: limitOf(query),
+  hidden: flag(query, 'include_hidden', false),
 });
 
 const searchOf = (query: URLSearchParams) => ({
-  command: query.get('command_id__eq'),
-  kind: query.get('kind__eq'),
-  order: numberOf(query, 'order__gt', { low: -1, high: Number.MAX_SAFE_INTEGER, usual: -1 }),
-  newestFirst: query.get('sort_order') === 'TIMESTAMP_DESC',
-  limit: numberOf(query, 'limit', { low: 1, high: 100, usual: 100 }),
+  kind: oneOf(query, 'kind__eq', ['BashCommand', 'BashOutput']),
+  command: idOf(query, 'command_id__eq'),
+  since: timeOf(query, 'timestamp__gte'),
+  before: timeOf(query, 'timestamp__lt'),
+  order: wholeNumber(query, 'order__gt'),
+  newestFirst: oneOf(query, 'sort_order', ['TIMESTAMP', 'TIMESTAMP_DESC']) === 'TIMESTAMP_DESC',
+  page: query.get('page_id'),
+  limit: limitOf(query),
 });
 
-const numberOf = (
-  query: URLSearchParams,
-  name: string,
-  range: { low: number; high: number; usual: number },
-): number => {
-  const value = Number(query.get(name) ?? range.usual);
-  if (Number.isInteger(value) && value >= range.low && value <= range.high) return value;
-  throw new Refused(422, `query: ${name} is a whole number from ${range.low} to ${range.high}`);
+const patchOf = (query: URLSearchParams) => ({
+  base: query.get('base_ref'),
+  excludes: [...(flag(query, 'use_default_excludes', true) ? USUAL_EXCLUDES : []), ...query.getAll('exclude')],
+});
+
+/** A commit's name is hexadecimal, so that it can be no option of git. */
+const comparedOf = (query: URLSearchParams) => {
+  const [ref, commit] = [query.get('ref'), query.get('commit')];
+  if (commit !== null && !/^[0-9a-fA-F]{4,64}$/.test(commit))
+    throw invalid(['query', 'commit'], 'String should be the name of a commit');
+  if (ref !== null && commit !== null) throw new Refused(400, "'ref' and 'commit' are mutually exclusive");
+  return { ref, commit };
 };
 
-const executeOf = async (request: IncomingMessage): Promise<ExecuteRequest> => {
-  const read = ExecuteRequest.safeParse(parsed((await bodyOf(request, JSON_BYTES)).toString('utf8')));
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  throw new Refused(422, `body: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'not as expected'}`);
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refused(422, 'the body is not JSON');
-  }
-};
+const commandOf = async (request: IncomingMessage) => executeOf((await bodyOf(request, JSON_BYTES)).toString('utf8'));

@@ -110,7 +110,7 @@ export class ServedSessions {
     const confinement = await this.#enter(at.session);
     const place = this.place(at);
     if (place === null || !existsSync(place) || !statSync(place).isDirectory())
-      throw new Refused(422, `there is no folder ${path.join(this.home, at.session, at.relative)}`);
+      throw new Refused(422, `[Errno 2] No such file or directory: '${path.join(this.home, at.session, at.relative)}'`);
     const cwd = path.join(this.home, at.session, at.relative);
     const entering = ['/bin/sh', '-c', 'cd -- "$1" || exit 255; shift; exec "$@"', 'sh', cwd];
     return { process: await this.#sandbox.spawn(at.session, { command: [...entering, ...command] }), confinement };

@@ -114,9 +114,14 @@ const route = async (request: IncomingMessage, { routes, key }: Front): Promise<
   const exact = routes.get(`${request.method} ${url.pathname}`);
   const folder = url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1);
   const serve = exact ?? routes.get(`${request.method} ${folder}`);
-  if (serve === undefined) throw new Refused(404, 'Not Found');
+  if (serve === undefined)
+    throw isKnown(routes, url.pathname) ? new Refused(405, 'Method Not Allowed') : new Refused(404, 'Not Found');
   return serve({ request, query: url.searchParams, rest: url.pathname.slice(folder.length) });
 };
+
+/** Served with another method. */
+const isKnown = (routes: Routes, path: string): boolean =>
+  [...routes.keys()].some((known) => known.split(' ')[1] === path);
 
 const hasKey = ({ headers }: IncomingMessage, key: string): boolean => {
   const given = headers['x-session-api-key'];

@@ -58,7 +58,7 @@ describe.each(KINDS)('RemoteWorkspace of @openhands/typescript-client ($name)', 
       { status: 'ADDED', path: 'new file.txt' },
     ]);
     expect(await workspace.gitDiff(`${dir}/a.txt`, { ref: 'HEAD' })).toEqual({ original: 'first', modified: 'second' });
-    expect(await workspace.gitDiff(`${dir}/none.txt`)).toEqual({ original: null, modified: null });
+    await expect(workspace.gitDiff(`${dir}/none.txt`)).rejects.toThrow(/400/);
     await expect(workspace.gitChanges(dir, { ref: 'no-such-ref' })).rejects.toThrow(/400/);
     await expect(workspace.gitChanges(dir, { ref: '--output=x' })).rejects.toThrow(/400/);
   });

@@ -19,8 +19,17 @@ export async function runRemote(place: RemotePlace, script: string, timeout_ms =
   const { client, folders } = place;
   const answer = await client.shell(await fitting(place, script), { cwd: folders.top, timeout_ms });
   if (answer.exit_code === -1 && (await client.download(folders.record)) === null) throw notOpen();
+  if (answer.exit_code < -1) throw killed(client.origin, -answer.exit_code);
   return answer;
 }
+
+/** A command has a session of its own, so a signal for our script was not its doing: the server ends, or its memory does. */
+const killed = (origin: string, signal: number): HcaFault =>
+  new HcaFault('HcaUnavailable', {
+    message: `the agent-server at ${origin} ended a script of the sandbox with signal ${signal}`,
+    field: 'sandbox',
+    remedy: 'see that the server has memory enough, and runs',
+  });
 
 export const notOpen = (): HcaFault => new HcaFault('HcaNotFound', { message: 'the session is not open', field: 'id' });
 
