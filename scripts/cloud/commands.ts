@@ -4,11 +4,13 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
+import { ECSClient } from '@aws-sdk/client-ecs';
 import type { Environment } from '#infra/environments.ts';
 import { prefixOf } from '#infra/prefix.ts';
 import { deployedStacks, refuseNoAccount } from './account.ts';
 import { emptyBucket } from './emptying.ts';
 import { idleLine } from './idle-cost.ts';
+import { stopTasks } from './stopping.ts';
 import { beginning } from './told.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -57,11 +59,23 @@ export const destroy: Command = async (asked) => {
     return 2;
   }
   if (!isKept) await emptyBuckets(environment);
+  const begun = await stopSandboxes(asked);
+  if (begun !== 0) return begun;
   const code = cdk(asked, ['destroy', '--all', '--force']);
   if (code === 0 && isKept)
     console.log(
       `Tables and bucket of ${environment.name} were kept and are paid for; docs/how-to/deploy.md says how they go.`,
     );
+  return code;
+};
+
+/** First whatever starts sandboxes goes, then they are stopped: a cluster in which something runs stays, and is paid for. Answers with the exit code. */
+const stopSandboxes = async (asked: Asked): Promise<number> => {
+  const stacks = await deployedStacks(prefixOf(asked.environment.name));
+  const clusters = stacks.flatMap(({ outputs: { SandboxCluster } }) => SandboxCluster ?? []);
+  if (clusters.length === 0) return 0;
+  const code = cdk(asked, ['destroy', `${prefixOf(asked.environment.name)}-app`, '--force']);
+  if (code === 0) for (const cluster of clusters) await stopTasks(new ECSClient({}), cluster);
   return code;
 };
 

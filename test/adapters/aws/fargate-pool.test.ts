@@ -1,5 +1,7 @@
 // The pool of sandbox tasks: filled up once, each taken by exactly one; and whatever became of a task, none is left running for nobody.
+
 import { beforeEach, describe, expect, it } from 'vitest';
+import { stopTasks } from '#scripts/cloud/stopping.ts';
 import { FargateRig } from './fargate-rig.ts';
 import { freePort } from './fargate-servers.ts';
 
@@ -109,6 +111,16 @@ describe('the pool', () => {
     const now = Date.now() + 180_000;
     expect(await rig.upkeep({ warm: 1, idle_seconds: 600, now }, { definition })).toEqual({ stopped: 1, started: 1 });
     expect(rig.tasks.at(-1)).toMatchObject({ taskDefinitionArn: definition, desiredStatus: 'RUNNING' });
+  });
+
+  it('is stopped whole before its environment is taken away', async () => {
+    await rig.sandboxes().claim(session);
+    await warm(2);
+    expect(await stopTasks(rig.client(), 'c')).toBe(3);
+    expect(states()).toEqual(['STOPPED', 'STOPPED', 'STOPPED']);
+    expect(await stopTasks(rig.client(), 'c')).toBe(0);
+    rig.around = () => ({ status: 400, body: { __type: 'ClusterNotFoundException', message: 'no such cluster' } });
+    expect(await stopTasks(rig.client(), 'gone')).toBe(0);
   });
 
   const states = () => rig.tasks.map(({ desiredStatus }) => desiredStatus);

@@ -46,8 +46,8 @@ export class FargateRig {
     return keepPool({ ...this.#place(), ...extra }, asked);
   }
 
-  #place(): FargateSandboxesOptions {
-    const ecs = new ECSClient({
+  client(): ECSClient {
+    return new ECSClient({
       region: 'eu-west-1',
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
       maxAttempts: 1,
@@ -55,8 +55,11 @@ export class FargateRig {
         handle: async (request: { headers: Record<string, string>; body: Uint8Array }) => this.#handle(request),
       },
     });
+  }
+
+  #place(): FargateSandboxesOptions {
     return {
-      ecs,
+      ecs: this.client(),
       cluster: 'c',
       definition: 'hca-test-sandbox',
       subnets: ['s-1'],
