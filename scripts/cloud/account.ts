@@ -60,6 +60,10 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
     'There are no AWS credentials. Set AWS_PROFILE, or log in: aws sso login, or aws configure',
   ],
   [
+    /RequestExpired|Signature expired|TooSkewed/,
+    'AWS does not take the time of this request. Set the clock of this machine',
+  ],
+  [
     /ExpiredToken|InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch/,
     'AWS does not take these credentials. Log in again, or set another AWS_PROFILE',
   ],

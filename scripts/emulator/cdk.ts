@@ -1,6 +1,7 @@
 // The CDK command against an endpoint, with dummy keys: nothing here can reach an account.
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +10,7 @@ import { runFolder } from '../run-folder.ts';
 import { DUMMY_KEYS } from './running.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const OUTPUTS = path.join(ROOT, '.reports', 'stacks.json');
-/** Of its own: one that another command writes to is locked. */
-const ASSEMBLY = path.join(ROOT, 'node_modules', '.cache', 'hca-emulator-cdk');
+const REPORTS = path.join(ROOT, '.reports');
 const ACCOUNT = 'aws://000000000000/us-east-1';
 
 /** Outputs of every stack by stack name. */
@@ -34,35 +33,50 @@ export const awsEnvironment = (endpoint: string): NodeJS.ProcessEnv => {
 };
 
 /** Unmodified, as for any account; it needs no app. @throws Error when the command fails */
-export const bootstrap = (endpoint: string): void => {
+export const bootstrap = async (endpoint: string): Promise<void> => {
   const { folder: nowhere, remove } = runFolder('bootstrap');
   try {
-    cdk({ endpoint, cwd: nowhere }, ['bootstrap', ACCOUNT]);
+    await cdk({ endpoint, cwd: nowhere }, ['bootstrap', ACCOUNT]);
   } finally {
     remove();
   }
 };
 
-/** Every stack of the environment dev. @throws Error when the command fails */
-export const deploy = (endpoint: string, context: readonly string[]): Outputs => {
-  rmSync(OUTPUTS, { force: true });
-  const where = ['--output', ASSEMBLY, '--outputs-file', OUTPUTS];
-  cdk({ endpoint, cwd: ROOT }, ['deploy', '--all', ...contextOf(context), '--require-approval', 'never', ...where]);
-  return Outputs.parse(JSON.parse(readFileSync(OUTPUTS, 'utf8')));
+/** What is deployed: an environment, with `-c` of CDK; `built`: from another folder, in which the functions are bundled already. */
+export interface Deployment {
+  environment: string;
+  context: readonly string[];
+  built?: string;
+}
+
+/** Every stack of an environment. @throws Error when the command fails */
+export const deploy = async (endpoint: string, { environment, context, built }: Deployment): Promise<Outputs> => {
+  const outputs = path.join(REPORTS, `stacks-${environment}.json`);
+  rmSync(outputs, { force: true });
+  const told = [`env=${environment}`, ...context].flatMap((pair) => ['--context', pair]);
+  const where = ['--output', assemblyOf(environment), '--outputs-file', outputs];
+  const build = built === undefined ? [] : ['--build', 'true'];
+  const args = ['deploy', '--all', ...told, '--require-approval', 'never', ...where, ...build];
+  await cdk({ endpoint, cwd: built ?? ROOT }, args);
+  return Outputs.parse(JSON.parse(readFileSync(outputs, 'utf8')));
 };
 
 /** Of what was deployed, so that nothing is built for it. @throws Error when the command fails */
-export const destroy = (endpoint: string): void =>
-  cdk({ endpoint, cwd: ROOT }, ['destroy', '--all', '--app', ASSEMBLY, '--build', 'true', '--force']);
+export const destroy = (endpoint: string, environment: string): Promise<void> => {
+  const deployed = ['--app', assemblyOf(environment), '--build', 'true'];
+  return cdk({ endpoint, cwd: ROOT }, ['destroy', '--all', ...deployed, '--force']);
+};
 
-const contextOf = (context: readonly string[]): string[] =>
-  ['env=dev', ...context].flatMap((pair) => ['--context', pair]);
+/** Of its own: one that another command writes to is locked. */
+const assemblyOf = (environment: string): string =>
+  path.join(ROOT, 'node_modules', '.cache', `hca-emulator-cdk-${environment}`);
 
-function cdk({ endpoint, cwd }: { endpoint: string; cwd: string }, args: readonly string[]): void {
-  const { status, error } = spawnSync(path.join(ROOT, 'node_modules', '.bin', 'cdk'), [...args, '--no-notices'], {
+async function cdk({ endpoint, cwd }: { endpoint: string; cwd: string }, args: readonly string[]): Promise<void> {
+  const child = spawn(path.join(ROOT, 'node_modules', '.bin', 'cdk'), [...args, '--no-notices'], {
     cwd,
     env: { ...awsEnvironment(endpoint), CI: 'true' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (status !== 0) throw new Error(`cdk ${args[0]} failed`, { cause: error });
+  const [status] = await once(child, 'exit');
+  if (status !== 0) throw new Error(`cdk ${args[0]} failed`);
 }

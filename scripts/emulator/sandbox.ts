@@ -16,8 +16,8 @@ import { clientConfig } from './leftovers.ts';
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
-/** As infra/environments.ts names it for a place that is there already. */
-const SECRET = 'hca-dev-sandbox-key';
+/** As infra/environments.ts names it for a place that is there already; a second environment works in the same place. */
+const SECRETS = ['hca-dev-sandbox-key', 'hca-staging-sandbox-key'];
 
 const Ready = z.object({ url: z.string() });
 
@@ -40,12 +40,13 @@ export const startSandbox = async (endpoint: string): Promise<SandboxPlace> => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const secrets = new SecretsManagerClient(clientConfig(endpoint));
-  await secrets.send(new CreateSecretCommand({ Name: SECRET, SecretString: key }));
+  for (const Name of SECRETS) await secrets.send(new CreateSecretCommand({ Name, SecretString: key }));
   const url = await addressOf(child.stdout);
   const stop = async (): Promise<void> => {
     await ended(child);
     remove();
-    await secrets.send(new DeleteSecretCommand({ SecretId: SECRET, ForceDeleteWithoutRecovery: true }));
+    for (const SecretId of SECRETS)
+      await secrets.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
   };
   return { url, stop };
 };

@@ -62,22 +62,25 @@ export const runTier = async (place: Place): Promise<Tally> => {
   await tier.step('cdk bootstrap', () => bootstrap(place.endpoint));
   const sandbox = await tier.step('hca sandbox-server', () => startSandbox(place.endpoint));
   const context = sandbox === undefined ? [] : [`sandbox=${sandbox.url}`];
-  const outputs = await tier.step('cdk deploy --all', () => deploy(place.endpoint, context));
-  const stacks = outputs === undefined ? {} : { HCA_TEST_STACKS: JSON.stringify(outputs), ...placed(sandbox) };
-  for (const suite of PARTS) await tier.suite({ ...suite, env: { ...suite.env, ...stacks } });
-  const scenarios =
-    outputs === undefined ? undefined : await tier.suite({ ...CONFORMANCE, env: { ...CONFORMANCE.env, ...stacks } });
-  if (outputs !== undefined) await tier.suite({ ...FAULTING, env: { ...FAULTING.env, ...stacks } });
+  const outputs = await tier.step('cdk deploy --all', () => deploy(place.endpoint, { environment: 'dev', context }));
+  const told = { HCA_TEST_STACKS: JSON.stringify(outputs), HCA_TEST_SANDBOX: sandbox?.url ?? '' };
+  const scenarios = await suites(tier, outputs === undefined ? null : told);
   const executions = (await tier.step('count executions', () => countExecutions(place.endpoint))) ?? 0;
-  await tier.step('cdk destroy --all', () => destroy(place.endpoint));
+  await tier.step('cdk destroy --all', () => destroy(place.endpoint, 'dev'));
   if (sandbox !== undefined) await tier.step('end the sandbox server', () => sandbox.stop());
   await tier.step('nothing billed is left', () => nothingLeft(place.endpoint));
-  return tier.tally(scenarios === undefined ? 0 : scenariosIn(scenarios), executions);
+  return tier.tally(scenarios, executions);
 };
 
-/** Whoever deploys again says again where tools run. */
-const placed = (sandbox: { url: string } | undefined): Record<string, string> =>
-  sandbox === undefined ? {} : { HCA_TEST_SANDBOX: sandbox.url };
+/** What is about a deployed stack runs where there is one, which `told` says. How many scenarios passed through its door. */
+async function suites(tier: Tier, told: Readonly<Record<string, string>> | null): Promise<number> {
+  const run = (suite: Suite): Promise<SuiteResult> => tier.suite({ ...suite, env: { ...suite.env, ...told } });
+  for (const part of PARTS) await run(part);
+  if (told === null) return 0;
+  const scenarios = await run(CONFORMANCE);
+  await run(FAULTING);
+  return scenariosIn(scenarios);
+}
 
 async function nothingLeft(endpoint: string): Promise<void> {
   const left = await leftBehind(endpoint);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { idleCost } from '#scripts/cloud/idle-cost.ts';
 import { beginning } from '#scripts/cloud/told.ts';
 
@@ -36,16 +36,29 @@ const cloud = async (command: string, args: string[], env: NodeJS.ProcessEnv) =>
   return { exit, ...said };
 };
 
-/** An account without CDK's own stack, in which one of ours may be. */
+/** An account without CDK's own stack, in which one of ours may be; or one that refuses, by this name, whoever asks. What was asked is noted. */
 let server: Server;
 let stacks = '';
+let refusal = '';
+let asked: string[] = [];
 const account = (): NodeJS.ProcessEnv => ({
   ...SOMEBODY,
   AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 });
 
+const refused = (): string =>
+  `<ErrorResponse><Error><Type>Sender</Type><Code>${refusal}</Code><Message>as AWS says it</Message></Error></ErrorResponse>`;
+
 const notThere = (name: string): string =>
   `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`;
+
+const answerOf = (body: string): { status: number; text: string } => {
+  if (refusal !== '') return { status: 403, text: refused() };
+  const wanted = new URLSearchParams(body).get('StackName') ?? '';
+  if (!stacks.includes(`<StackName>${wanted}</StackName>`)) return { status: 400, text: notThere(wanted) };
+  const found = `<DescribeStacksResult><Stacks>${stacks}</Stacks></DescribeStacksResult>`;
+  return { status: 200, text: `<DescribeStacksResponse>${found}</DescribeStacksResponse>` };
+};
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -54,11 +67,9 @@ beforeAll(async () => {
       body += String(text);
     });
     request.on('end', () => {
-      const asked = new URLSearchParams(body).get('StackName') ?? '';
-      const missing = !stacks.includes(`<StackName>${asked}</StackName>`);
-      response.writeHead(missing ? 400 : 200, { 'content-type': 'text/xml' });
-      const found = `<DescribeStacksResponse><DescribeStacksResult><Stacks>${stacks}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
-      response.end(missing ? notThere(asked) : found);
+      asked.push(new URLSearchParams(body).get('Action') ?? '');
+      const { status, text } = answerOf(body);
+      response.writeHead(status, { 'content-type': 'text/xml' }).end(text);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -121,6 +132,28 @@ describe('before a deployment', () => {
     expect(said.err).toContain('npx cdk bootstrap');
     expect(said.exit).toBe(2);
   });
+
+  test.each([
+    ['ExpiredToken', 'Log in again, or set another AWS_PROFILE'],
+    ['InvalidClientTokenId', 'Log in again, or set another AWS_PROFILE'],
+    ['SignatureDoesNotMatch', 'Log in again, or set another AWS_PROFILE'],
+    ['RequestExpired', 'Set the clock of this machine'],
+    ['AccessDenied', 'Use a role that may deploy'],
+  ])(
+    'credentials that are refused as %s are said to be, by every command, and nothing is begun',
+    async (code, remedy) => {
+      onTestFinished(() => {
+        refusal = '';
+      });
+      refusal = code;
+      asked = [];
+      for (const command of ['deploy', 'destroy']) {
+        const said = await cloud(command, ['--env', 'dev'], account());
+        expect(said).toEqual({ exit: 2, out: '', err: expect.stringMatching(new RegExp(`^.*${remedy}\n$`)) });
+      }
+      expect([...new Set(asked)]).toEqual(['DescribeStacks']);
+    },
+  );
 
   test('production is destroyed by its typed name alone', async () => {
     for (const typed of [[], ['--confirm', 'dev']]) {

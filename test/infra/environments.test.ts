@@ -6,22 +6,34 @@ import { propertiesOf, type Templates, templatesOf } from '#test/support/synth.t
 import { ENVIRONMENTS, environmentNamed } from '../../infra/environments.ts';
 
 const dev = templatesOf('dev');
+const staging = templatesOf('staging');
 const prod = templatesOf('prod');
 
-/** Every name that is written down in a template, by type. */
+interface Written {
+  Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
+  Outputs?: Record<string, { Export?: { Name: unknown } }>;
+}
+
+/** A property that is the name of something of the account or the world; those of parts belong to what they are part of. */
+const isName = ([key, value]: [string, unknown]): boolean => {
+  if (!key.endsWith('Name') || /^(Stage|Schema|Metric|Policy|Service)Name$/.test(key)) return false;
+  return typeof value === 'string' || /"Fn::(Join|Sub)"/.test(JSON.stringify(value));
+};
+
+/** Every name that is written down in a template or put together there, by type; and every export. */
 const namesIn = ({ data, sandbox, app }: Templates): string[] =>
-  [data, sandbox, app].flatMap((template) =>
-    Object.values(
-      template.toJSON().Resources as Record<string, { Type: string; Properties?: Record<string, unknown> }>,
-    ).flatMap(({ Type, Properties = {} }) =>
-      Object.entries(Properties)
-        .filter(
-          ([key, value]) =>
-            key.endsWith('Name') && typeof value === 'string' && !/^(Stage|Schema|Metric|Policy)Name$/.test(key),
-        )
-        .map(([key, value]) => `${Type} ${key} ${String(value)}`),
-    ),
-  );
+  [data, sandbox, app].flatMap((template) => {
+    const { Resources, Outputs = {} } = template.toJSON() as Written;
+    const exports = Object.values(Outputs).flatMap(({ Export }) => (Export === undefined ? [] : [Export.Name]));
+    return [
+      ...Object.values(Resources).flatMap(({ Type, Properties = {} }) =>
+        Object.entries(Properties)
+          .filter(isName)
+          .map(([key, value]) => `${Type} ${key} ${JSON.stringify(value)}`),
+      ),
+      ...exports.map((name) => `export ${JSON.stringify(name)}`),
+    ];
+  });
 
 const isTagged = (tags: unknown, environment: string, part: string): boolean => {
   const text = JSON.stringify(tags);
@@ -36,10 +48,16 @@ describe('environments', () => {
   });
 
   test('two of them share no name', () => {
-    const names = namesIn(dev);
-    expect(names.length).toBeGreaterThan(60);
-    expect(names.filter((name) => !name.includes('hca-dev'))).toEqual([]);
-    expect(namesIn(prod).filter((name) => names.includes(name))).toEqual([]);
+    const all = { dev: namesIn(dev), staging: namesIn(staging), prod: namesIn(prod) };
+    for (const [environment, names] of Object.entries(all)) {
+      expect(names.filter((name) => !name.includes(`hca-${environment}`))).toEqual([]);
+      for (const type of ['S3::Bucket ', 'Logs::LogGroup ', 'Events::Rule ', 'Alarm ', 'Dashboard ', 'Function '])
+        expect(names.join(), type).toContain(type);
+      expect(names.some((name) => name.startsWith('export '))).toBe(true);
+    }
+    const names = Object.values(all).flat();
+    expect(names.length).toBeGreaterThan(200);
+    expect(names).toHaveLength(new Set(names).size);
   });
 
   test('production keeps what is stored and can go back in time', () => {

@@ -15,6 +15,8 @@ import type { AwsCredentials } from '#shared/client/sigv4.ts';
 const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
 
 export interface Stack {
+  /** First part of the names of everything in it. */
+  prefix: string;
   url: string;
   socket: string;
   region: string;
@@ -32,6 +34,7 @@ export const stackOf = (env: Env): Stack => {
   if (stacks === undefined) throw new Error('HCA_TEST_STACKS must hold the outputs of the deployed stacks, as JSON');
   const found: Record<string, string> = Object.assign({}, ...Object.values(Outputs.parse(JSON.parse(stacks))));
   return {
+    prefix: found.BusName!,
     url: reached(found.RpcUrl!.replace(/\/rpc$/, ''), endpoint),
     socket: reached(found.AcpUrl!, endpoint.replace(/^http/, 'ws')),
     region,
@@ -43,16 +46,16 @@ export const stackOf = (env: Env): Stack => {
 };
 
 /** Ends what runs, then takes out every item and every dead letter. */
-export const emptyStack = async ({ tables, letters }: Stack): Promise<void> => {
-  await stopExecutions();
+export const emptyStack = async ({ prefix, tables, letters }: Stack): Promise<void> => {
+  await stopExecutions(prefix);
   await Promise.all(tables.map(emptyTable));
   await new SQSClient({}).send(new PurgeQueueCommand({ QueueUrl: letters }));
 };
 
-async function stopExecutions(): Promise<void> {
+async function stopExecutions(prefix: string): Promise<void> {
   const client = new SFNClient({});
   for await (const { stateMachines = [] } of paginateListStateMachines({ client }, {})) {
-    const ours = stateMachines.filter(({ name = '' }) => /^hca-dev-/.test(name));
+    const ours = stateMachines.filter(({ name = '' }) => name.startsWith(`${prefix}-`));
     for (const { stateMachineArn } of ours) await stopRunning(client, String(stateMachineArn));
   }
 }
