@@ -82,7 +82,7 @@ const onCloud = (ports: Ports, { rig, bucket, counted }: Cloud): Ports => {
     ...ports,
     holons: dynamoHolons(rig.table('holons')),
     tasks: dynamoTasks(rig.table('tasks'), clock),
-    waits: dynamoWaits(rig.table('waits')),
+    waits: dynamoWaits(rig.table('waits'), clock),
     marks: dynamoMarks(rig.table('waits')),
     ledger: dynamoLedger(rig.table('ledger')),
     journal: dynamoJournal(rig.table('journal'), clock),

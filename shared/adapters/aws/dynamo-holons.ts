@@ -13,6 +13,9 @@ import { type DynamoTable, getItem, type Item, type Key, putItem } from './dynam
 /** Cards that were put before any holarchy was loaded. */
 const FIRST = joined(sortable(0), 'first');
 
+/** Nobody loads holarchies one after the other for so long. */
+const TRIES = 3;
+
 /** Holons. `first`: the holarchy of a tenant for which none was loaded yet; the first change stores it whole. */
 export const dynamoHolons = (table: DynamoTable, first?: () => Promise<HolarchyFile>): Holons => {
   const current = (tenant: string): Promise<Item | undefined> => getItem(table, headKey(tenant));
@@ -42,7 +45,7 @@ export const dynamoHolons = (table: DynamoTable, first?: () => Promise<HolarchyF
     put: async (tenant, card) => {
       const head = await current(tenant);
       const shipped = await firstFor(head);
-      if (shipped === undefined) return void (await putItem(table, cardItem(tenant, editionOf(head), card)));
+      if (shipped === undefined) return putCard(table, { tenant, card, edition: editionOf(head) });
       const others = shipped.holons.filter(({ id }) => id !== card.id);
       return load(table, tenant, { file: { ...shipped, holons: [...others, card] }, head });
     },
@@ -67,6 +70,21 @@ const editionOf = (head: Item | undefined): string => (head && textOrNull(head, 
 
 const cardOf = (table: DynamoTable, item: Item): HolonCard =>
   bodyOf(table, item, { schema: HolonCard, what: `the card of ${item.sk.split('#').at(-1)}` });
+
+/** A holarchy may be loaded meanwhile, and a card of the one before is nobody's: it is put again where it counts. */
+async function putCard(
+  table: DynamoTable,
+  { tenant, card, edition }: { tenant: string; card: HolonCard; edition: string },
+): Promise<void> {
+  let at = edition;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    await putItem(table, cardItem(tenant, at, card));
+    const now = editionOf(await getItem(table, headKey(tenant)));
+    if (now === at) return;
+    at = now;
+  }
+  throw lostRace(tenant);
+}
 
 /** Cut off before the head is written, it was never loaded; what it left is cleared by a later load. */
 async function load(

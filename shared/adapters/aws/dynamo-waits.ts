@@ -2,22 +2,31 @@
 // Every write is one conditional update, so what a rule allows is decided where the item lies.
 import { Outcome, type Wait, type WaitKey } from '#shared/contracts/effects.ts';
 import { rootOf } from '#shared/contracts/ids.ts';
+import { EXPIRES_AT } from '#shared/contracts/storage.ts';
 import type { Marks, Waits } from '#shared/ports/waits.ts';
+import type { Clock } from '#shared/ports/world.ts';
 import { belowKey, queryItems } from './dynamo-query.ts';
-import { joined, packed, parsedAs, sortable, textOf, textOrNull, unpacked } from './dynamo-rows.ts';
+import { expiryOf, joined, packed, parsedAs, sortable, textOf, textOrNull, unpacked } from './dynamo-rows.ts';
 import { type Change, type DynamoTable, getItem, type Item, type Key, putNew, updateItem } from './dynamo-table.ts';
 
 const WAIT = 'wait#';
 const WAIT_KEY = /^wait#(.*)#(\d+)$/;
 
-/** Waits. */
-export const dynamoWaits = (table: DynamoTable): Waits => {
+/** Days that a wait stays after the last write to it: no task has more than seven to its deadline, and a month is left to look. */
+const WAIT_DAYS = 37;
+
+/** Waits. One that nobody writes to any more expires, long after the deadline of its task. */
+export const dynamoWaits = (table: DynamoTable, clock: Pick<Clock, 'now'>): Waits => {
   const find = async (tenant: string, key: WaitKey): Promise<Wait | undefined> => {
     const item = await getItem(table, waitKey(tenant, key));
     return item === undefined ? undefined : waitOf(table, item, key.task);
   };
   const change = async (tenant: string, key: WaitKey, what: Change): Promise<Wait> => {
-    const item = await updateItem(table, waitKey(tenant, key), what);
+    const item = await updateItem(table, waitKey(tenant, key), {
+      ...what,
+      set: `${what.set}, #${EXPIRES_AT} = :until`,
+      values: { ...what.values, until: expiryOf(clock.now(), WAIT_DAYS) },
+    });
     if (item !== undefined) return waitOf(table, item, key.task);
     return (await find(tenant, key)) ?? blank(key);
   };

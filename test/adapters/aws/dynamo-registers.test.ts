@@ -54,6 +54,16 @@ test('of two loads at once one is told that it lost, and what holds is one of th
   expect(await seen(holons)).toEqual({ size: 4, titles: ['faster'], policy: ['faster'] });
 });
 
+test('a card that is put while a holarchy is loaded is in the one that holds then', async () => {
+  const { rig, table } = await open('holons');
+  const holons = dynamoHolons(table);
+  await holons.load(TENANT, holarchy('old', 3));
+  const [card] = holarchy('added', 1).holons;
+  meanwhile(rig, 1, () => dynamoHolons(table).load(TENANT, holarchy('new', 4)));
+  await holons.put(TENANT, { ...card!, id: 'added' });
+  expect(await seen(holons)).toEqual({ size: 5, titles: ['added', 'new'], policy: ['new'] });
+});
+
 test('who read which holarchy holds just before a load still reads that one whole', async () => {
   const { rig, table } = await open('holons');
   const holons = dynamoHolons(table);

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { queryItems } from '#shared/adapters/aws/dynamo-query.ts';
 import { getItem, updateItem } from '#shared/adapters/aws/dynamo-table.ts';
 import { dynamoTasks } from '#shared/adapters/aws/dynamo-tasks.ts';
-import { dynamoWaits } from '#shared/adapters/aws/dynamo-waits.ts';
+import { dynamoMarks, dynamoWaits } from '#shared/adapters/aws/dynamo-waits.ts';
 import { systemClock } from '#shared/adapters/local/system-clock.ts';
 import type { TableName } from '#shared/contracts/storage.ts';
 import { delegation, review, rootId, TENANT, task } from '../suites/samples.ts';
@@ -101,18 +101,32 @@ test('a long record is packed, a short one can be read as it lies, and both come
 });
 
 test('of many outcomes at once one wins, and all are told the same', async () => {
-  const { table } = await open('waits');
-  const waits = dynamoWaits(table);
+  const { table, clock } = await open('waits');
+  const waits = dynamoWaits(table, clock);
   const key = { task: ID, on: `${ID}_10_1`, offer: 1 };
   const write = (n: number) => waits.outcome(TENANT, key, { word: `w${n}`, by: 'm', body: null });
   const told = await Promise.all(Array.from({ length: 20 }, (_, n) => write(n)));
   expect(new Set(told.map(({ outcome }) => outcome?.word)).size).toBe(1);
 });
 
-test('a wait never expires', async () => {
-  const { table } = await open('waits');
-  await dynamoWaits(table).open(TENANT, { task: ID, on: `${ID}_10_1`, offer: 1 });
-  const [wait] = await queryItems(table, { where: '#pk = :pk', values: { pk: `${TENANT}#${ID}` } });
-  expect(wait).toBeDefined();
-  expect(wait).not.toHaveProperty('expires_at');
+test('a wait expires a month after the longest task that may wait on it, counted from the last write; a mark stays', async () => {
+  const { table, time, clock } = await open('waits');
+  const waits = dynamoWaits(table, clock);
+  const key = { task: ID, on: `${ID}_10_1`, offer: 1 };
+  const expiry = async () => {
+    const items = await queryItems(table, { where: '#pk = :pk', values: { pk: `${TENANT}#${ID}` } });
+    return items.map(({ expires_at }) => expires_at);
+  };
+  const days = (n: number): number => time.now / 1000 + n * 86_400;
+  await waits.open(TENANT, key);
+  expect(await expiry()).toEqual([days(37)]);
+  time.now += HOUR;
+  await waits.outcome(TENANT, key, { word: 'completed', by: 'm', body: null });
+  expect(await expiry()).toEqual([days(37)]);
+  const first = await expiry();
+  time.now += HOUR;
+  await waits.outcome(TENANT, key, { word: 'late', by: 'm', body: null });
+  expect(await expiry()).toEqual(first);
+  await dynamoMarks(table).set(TENANT, ID, 'stop');
+  expect(await expiry()).toContain(undefined);
 });

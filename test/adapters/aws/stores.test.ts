@@ -26,7 +26,7 @@ tasksSuite(NAME, async () => {
 waitsSuite(NAME, async () => {
   const { table, close } = await openRig(['waits']);
   const waits = table('waits');
-  return { waits: dynamoWaits(waits), marks: dynamoMarks(waits), close };
+  return { waits: dynamoWaits(waits, clock), marks: dynamoMarks(waits), close };
 });
 
 ledgerSuite(NAME, async () => {
