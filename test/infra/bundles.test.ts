@@ -1,10 +1,12 @@
-// Every function's bundle starts: it is built, imported in a process of its own with the variables that its stack sets, exports a handler, contains the
-// ports of its row and is small enough (aws.md: an ES module bundle may die with "Dynamic require").
+// Every function's bundle starts: it is built, imported on a thread of its own with the variables that its stack sets and nothing else, exports a handler,
+// contains the ports of its row and is small enough (aws.md: an ES module bundle may die with "Dynamic require").
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { buildFunctions, functionNames } from '#scripts/build-functions.ts';
@@ -27,12 +29,13 @@ const environmentOf = (name: string): Record<string, string> => {
   );
 };
 
-/** Imports a bundle as Lambda does; answers what it exports, or the error. */
+/** Imports a bundle as Lambda does, with modules and an environment of its own; what it prints, and last what it exports or the error. */
 const start = async (name: string, variables: Record<string, string>): Promise<string> => {
-  const script = `import('${process.cwd()}/dist/functions/${name}/index.mjs').then((m) => console.log(typeof m.handler), (e) => console.log(e.name, e.message))`;
-  const env = { PATH: process.env.PATH ?? '', AWS_REGION: 'us-east-1', ...variables };
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { env });
-  return stdout.trim();
+  const script = `import('${process.cwd()}/dist/functions/${name}/index.mjs')
+    .then((m) => console.log(typeof m.handler), (e) => console.log(e.name, e.message)).then(() => process.exit());`;
+  const env = { AWS_REGION: 'us-east-1', ...variables };
+  const thread = new Worker(script, { eval: true, execArgv: [], stdout: true, env });
+  return (await text(thread.stdout)).trim();
 };
 
 const Listed = z.object({ result: z.object({ harnesses: z.array(z.unknown()) }) });
