@@ -5,37 +5,29 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as z from 'zod';
 import { leaner } from '#scripts/bundles/leaner.ts';
 
 /** A sandbox with one file, in which every command prints `hi`. */
 const ENTRY = `
-import { connectOwn } from './shared/adapters/open/mcp-connection.ts';
+import { McpTools } from './shared/adapters/open/mcp-tools.ts';
+import { Policy } from './shared/contracts/policy.ts';
 const confinement = { kind: 'remote', network: true, memory_limited: false, notes: [] };
 const ran = { exit_code: 0, signal: null, timed_out: false, interrupted: false, stdout: 'hi', stderr: '', stdout_sha256: '', stderr_sha256: '',
   stdout_bytes: 2, stderr_bytes: 0, truncated: false, duration_ms: 1, confinement };
-const sandbox = { read: async () => Buffer.from('hello'), run: async () => ran };
-const servers = await connectOwn(sandbox, () => undefined);
-const options = { session: 's', id: 'c', timeout_ms: 5000 };
-const shell = servers.get('shell');
+const tools = new McpTools({ read: async () => Buffer.from('hello'), run: async () => ran });
+const policy = Policy.parse({ tools: { allow: ['filesystem.*', 'shell.*'] }, side_effects: 'local_write', paths: { write: ['**'], deny: [] },
+  servers: ['filesystem', 'shell'] });
+const context = { tenant: 'local', task: 't', holon: 'developer', session: 's', policy, lane: 'worker' };
+const call = (tool, args) => tools.call(context, { tool, arguments: args });
 export const told = {
-  read: await servers.get('filesystem').call('read_file', { path: 'a' }, options),
-  ran: await shell.call('run', { command: 'hi' }, options),
-  right: await shell.tools.get('run').problem({ command: 'hi' }),
-  wrong: await shell.tools.get('run').problem({ command: 7 }),
+  read: await call('filesystem.read_file', { path: 'a' }),
+  ran: await call('shell.run', { command: 'hi' }),
+  wrong: await call('shell.run', { command: 7 }),
 };
-for (const server of servers.values()) await server.close();
 `;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hca-leaner-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const Told = z.looseObject({
-  read: z.looseObject({ text: z.string(), failed: z.boolean() }),
-  ran: z.looseObject({ text: z.string(), failed: z.boolean() }),
-  right: z.null(),
-  wrong: z.string(),
-});
 
 beforeAll(async () => {
   await build({
@@ -54,10 +46,9 @@ beforeAll(async () => {
 
 test('tools over MCP work in a bundle', async () => {
   const { told }: { told: unknown } = await import(pathToFileURL(path.join(folder, 'one.mjs')).href);
-  expect(Told.parse(told)).toMatchObject({
-    read: { text: 'hello', failed: false },
-    ran: { text: 'hi', failed: false },
-    right: null,
-    wrong: expect.stringContaining('command'),
+  expect(told).toMatchObject({
+    read: { status: 'ok', result: { text: 'hello' } },
+    ran: { status: 'ok', result: { text: 'hi' } },
+    wrong: { status: 'refused', rule: 'arguments', result: { text: expect.stringContaining('command') } },
   });
 });
