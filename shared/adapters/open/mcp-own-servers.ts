@@ -14,8 +14,8 @@ export const CALL_META = 'hca/call';
 /** Key of the trace context, as MCP names it for every server. */
 export const TRACE_META = 'traceparent';
 
-/** Class of each tool and the arguments that name a path it writes. Our own table, never a server's hints. */
-export type ToolClass = { side_effect: SideEffect; writes: readonly string[] };
+/** Class of each tool and the arguments that name a path it writes. Our own table, never a server's hints. `by_itself`: its side effect were the network closed, where that is another. */
+export type ToolClass = { side_effect: SideEffect; writes: readonly string[]; by_itself?: SideEffect };
 export const OWN_TOOLS: Readonly<Record<string, ToolClass>> = {
   'filesystem.read_file': { side_effect: 'read_only', writes: [] },
   'filesystem.write_file': { side_effect: 'local_write', writes: ['path'] },

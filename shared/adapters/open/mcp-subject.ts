@@ -16,7 +16,7 @@ export type Known = { class: ToolClass; workspace?: string; hosts?: readonly str
 /** Lane first, then policy. `known` is absent for a tool that nobody classified, which is refused. */
 export function decide(context: ToolContext, call: ToolCall, known: Known | undefined): PolicyAnswer {
   const subject = subjectOf(context, call, known);
-  return checkLane(context.lane, subject) ?? checkToolCall(context.policy, subject);
+  return checkLane(context.lane, subject, known) ?? checkToolCall(context.policy, subject);
 }
 
 /** Name of the server: what is before the first dot. */
@@ -24,10 +24,10 @@ export function serverOf(tool: string): string {
   return tool.split('.', 1)[0] ?? '';
 }
 
-/** An open network makes any command one that may write outside. A reviewer only repeats checks that the producer was let run: the same command stays what it is. */
+/** An open network makes any command one that may write outside: that is what the policy is asked about, for every lane. */
 export function classUnder(context: ToolContext, tool: string, own: ToolClass): ToolClass {
-  const reaches = tool === 'shell.run' && context.policy.network.access === 'allow' && context.lane !== 'reviewer';
-  return reaches ? { ...own, side_effect: 'external_write' } : own;
+  const reaches = tool === 'shell.run' && context.policy.network.access === 'allow';
+  return reaches ? { ...own, side_effect: 'external_write', by_itself: own.side_effect } : own;
 }
 
 export function tighten(known: ToolClass, hints: Hints): ToolClass {
@@ -51,11 +51,13 @@ function subjectOf(context: ToolContext, call: ToolCall, known: Known | undefine
   };
 }
 
-function checkLane(lane: string, subject: CallSubject): PolicyAnswer | null {
+/** A lane's ceiling is on what a tool does by itself: a reviewer repeats checks under the network that the producer had, if the policy lets anybody. */
+function checkLane(lane: string, subject: CallSubject, known: Known | undefined): PolicyAnswer | null {
   const ceiling = LANES[lane];
   if (ceiling === undefined) return { allowed: false, rule: 'lane', reason: `the lane "${lane}" is unknown` };
-  if (subject.side_effect === undefined || withinCeiling(ceiling, subject.side_effect)) return null;
-  const reason = `"${subject.side_effect}" is above the ceiling "${ceiling}" of the lane "${lane}"`;
+  const effect = known?.class.by_itself ?? subject.side_effect;
+  if (effect === undefined || withinCeiling(ceiling, effect)) return null;
+  const reason = `"${effect}" is above the ceiling "${ceiling}" of the lane "${lane}"`;
   return { allowed: false, rule: `lane:${lane}`, reason };
 }
 

@@ -12,6 +12,15 @@ describe('a reviewer', () => {
       expect(await call('shell.run', { command: 'true' }, { policy, lane }), lane).toMatchObject({ status: 'ok' });
   });
 
+  it('runs nothing that the policy would not let the producer run', async () => {
+    const { call } = await toolBench({ a: '' });
+    const policy = { ...WORKING, side_effects: 'local_write' as const, network };
+    for (const lane of ['worker', 'reviewer'])
+      expect(await call('shell.run', { command: 'true' }, { policy, lane }), lane).toMatchObject({
+        rule: 'side_effects',
+      });
+  });
+
   it('and no lane below it runs anything', async () => {
     const { call } = await toolBench({ a: '' });
     const policy = { ...WORKING, side_effects: 'external_write' as const, network };
