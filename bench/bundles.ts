@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { buildFunctions } from '#scripts/build-functions.ts';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import { TABLES, VARIABLES } from '#shared/contracts/storage.ts';
 import type { Figure } from './table.ts';
 
@@ -21,8 +22,7 @@ export const measure = async (): Promise<Figure[]> => {
 /** Every variable that a function may look for, with something that could be an address. */
 const NAMES = [
   ...Object.keys(TABLES).map((name) => `HCA_TABLE_${name.toUpperCase()}`),
-  VARIABLES.machine('task'),
-  VARIABLES.machine('review'),
+  ...MACHINES.map(VARIABLES.machine),
   ...Object.values(VARIABLES).filter((name) => typeof name === 'string'),
 ];
 const ENVIRONMENT = {

@@ -1,36 +1,44 @@
 // What a saved change says is to follow: its effects, its messages, its journal entry, in this order (architecture section 2, rule 1).
-import type { Entry } from '#shared/contracts/journal.ts';
-import type { AnyRecord, Last } from '#shared/contracts/task.ts';
+import { completionOf } from '#shared/contracts/completion.ts';
+import type { AnyRecord, DelegationRecord } from '#shared/contracts/task.ts';
 import { type Committing, carryOut } from './effects.ts';
+import { entryOf } from './entry.ts';
+import { type Settling, settledOf } from './settling.ts';
 
 /** Does what a record's last change asks; harmless when all of it was done before. So the entry proves the rest. */
 export const carryThrough = async (record: AnyRecord, ports: Committing): Promise<void> => {
-  const { last } = record;
+  const { last, tenant } = record;
   if (last === null) return;
-  const granted = await carryOut(record.tenant, last.also, ports);
+  const granted = await carryOut(tenant, last.also, { ...ports, settle: (effect) => settle(tenant, effect, ports) });
   if (granted && last.tell.length > 0) await ports.messages.publish(last.tell);
   await ports.journal.append(entryOf(record, last, granted));
 };
 
-/** Journal entry of a record's version. */
-const entryOf = (record: AnyRecord, last: Last, told: boolean): Entry => ({
-  ...headOf(record),
-  ...last.entry,
-  version: record.version,
-  note: null,
-  kind: record.kind,
-  step: last.step,
-  told: told ? last.tell.map(({ id, method, to }) => ({ id, method, to })) : [],
-  caused_by: last.caused_by,
-  at: last.saved_at,
-});
+/** If the journal lacks the entry of the loaded version, its change was cut off: what is left of it is done first (trace V3). */
+export const rollForward = async (record: AnyRecord, ports: Committing): Promise<void> => {
+  if (record.last === null || (await ports.journal.has(record.tenant, record.id, record.version))) return;
+  await carryThrough(record, ports);
+};
 
-/** What every entry says of its record. */
-export const headOf = (record: AnyRecord) => ({
-  tenant: record.tenant,
-  root: record.root,
-  record: record.id,
-  holon: record.holon,
-  state: record.state,
-  iteration: record.kind === 'delegation' ? 0 : record.iteration,
-});
+/**
+ * Ends a delegation for its parent, on the version that Collect read; then what that change says is to follow. Somebody who changed it meanwhile has done
+ * so as well, or will.
+ */
+const settle = async (tenant: string, effect: Settling, ports: Committing): Promise<void> => {
+  const found = await ports.tasks.load(tenant, effect.delegation);
+  if (found?.kind !== 'delegation') return;
+  const settled = found.version === effect.version ? await save(found, effect, ports) : found;
+  const { last } = settled;
+  if (last?.step === 'settle' && last.caused_by === effect.caused_by) await carryThrough(settled, ports);
+};
+
+const save = async (found: DelegationRecord, effect: Settling, ports: Committing): Promise<DelegationRecord> => {
+  const { tenant, task, child, offer } = found;
+  const completion = completionOf((await ports.waits.read(tenant, { task, on: child, offer }))?.outcome);
+  if (completion === null)
+    throw new Error(`bug: ${effect.delegation} is to be settled, but ${child} has not completed`);
+  await rollForward(found, ports);
+  const settled = settledOf(found, effect, completion);
+  await ports.tasks.save(settled, found.version);
+  return settled;
+};

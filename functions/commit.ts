@@ -5,8 +5,9 @@ import type { StepName } from '#shared/contracts/steps.ts';
 import type { AnyRecord, Last } from '#shared/contracts/task.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import type { Call } from './call.ts';
-import { carryThrough, headOf } from './carry-through.ts';
+import { carryThrough } from './carry-through.ts';
 import type { Committing, Performing } from './effects.ts';
+import { headOf } from './entry.ts';
 import { seal } from './envelope.ts';
 import { meet, settleWait } from './rendezvous.ts';
 import type { Change } from './step.ts';
@@ -37,9 +38,9 @@ export const commit = async (
 };
 
 /** Everything after the save; harmless when all of it was done before. */
-export const repeat = async (record: AnyRecord, call: Call | null, ports: Committing): Promise<void> => {
+export const repeat = async (record: AnyRecord, call: Call, ports: Committing): Promise<void> => {
   await carryThrough(record, ports);
-  if (call?.token != null && record.last?.wait != null) await writeToken(record, { ...call, token: call.token }, ports);
+  if (call.token !== null && record.last?.wait != null) await writeToken(record, { ...call, token: call.token }, ports);
 };
 
 /** The token first, then the marks: a cancel that walked before the token was written is seen here (trace V7). */

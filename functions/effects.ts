@@ -4,6 +4,7 @@ import { type Effect, endsWait } from '#shared/contracts/effects.ts';
 import { AnyRecord } from '#shared/contracts/task.ts';
 import type { Ports } from '#shared/ports/index.ts';
 import { meetEnds, settleWait } from './rendezvous.ts';
+import type { Settling } from './settling.ts';
 
 /** What a change takes effect through. */
 export type Committing = Pick<Ports, 'tasks' | 'waits' | 'marks' | 'ledger' | 'workflows' | 'messages' | 'journal'>;
@@ -12,8 +13,11 @@ export type Committing = Pick<Ports, 'tasks' | 'waits' | 'marks' | 'ledger' | 'w
 export type Performing = Committing & Pick<Ports, 'clock'>;
 export const PERFORMING = Object.keys(COMMITS);
 
+/** `settle`: what ends another record, which is carried through as a change of its own. */
+type Carrying = Committing & { settle(effect: Settling): Promise<void> };
+
 /** Carries out effects in order, up to a grant that is refused. False then: the change's messages are not sent either. */
-export const carryOut = async (tenant: string, effects: readonly Effect[], ports: Committing): Promise<boolean> => {
+export const carryOut = async (tenant: string, effects: readonly Effect[], ports: Carrying): Promise<boolean> => {
   for (const effect of effects) {
     if (effect.do !== 'grant') await carry(tenant, effect, ports);
     else if (!(await grant(tenant, effect, ports))) return false;
@@ -29,7 +33,7 @@ const grant = async (tenant: string, effect: Of<'grant'>, ports: Committing): Pr
   return false;
 };
 
-const carry = async (tenant: string, effect: Exclude<Effect, Of<'grant'>>, ports: Committing): Promise<unknown> => {
+const carry = async (tenant: string, effect: Exclude<Effect, Of<'grant'>>, ports: Carrying): Promise<unknown> => {
   switch (effect.do) {
     case 'put':
       return ports.tasks.put(AnyRecord.parse(effect.record));
@@ -45,6 +49,8 @@ const carry = async (tenant: string, effect: Exclude<Effect, Of<'grant'>>, ports
       return settleWait(tenant, { key: effect.wait, outcome: effect.outcome }, ports);
     case 'await-ends':
       return awaitEnds(tenant, effect.task, ports);
+    case 'settle':
+      return ports.settle(effect);
   }
 };
 

@@ -1,8 +1,10 @@
 // Parse, run, check, commit: the one way a step takes effect (architecture section 2). A crash anywhere loses nothing and decides once.
 import { HcaFault } from '#shared/contracts/errors.ts';
+import type { MachineInput } from '#shared/contracts/step-inputs.ts';
 import { STEPS, type StepInput, type StepName, type StepOutput } from '#shared/contracts/steps.ts';
 import type { AnyRecord, Last, Moment } from '#shared/contracts/task.ts';
 import { type Call, fromMachine, fromMessage } from './call.ts';
+import { rollForward } from './carry-through.ts';
 import { commit, heed, noteOf, repeat } from './commit.ts';
 import type { Performing } from './effects.ts';
 import { committing, isMachineInput, isMessageInput, narrow, readInput, readOutput, readRecord } from './row.ts';
@@ -57,12 +59,16 @@ const cycle = async <S extends StepName>(run: Run<S>, ports: Performing, stopBy:
 const unfinished = ({ name, call }: Pick<Run<StepName>, 'name' | 'call'>): HcaFault =>
   new HcaFault('HcaMore', { message: `${name} of ${call.record} goes on in another invocation` });
 
-/** What does not go straight on is committed all the same; a machine that asks again at this tick, `unsettled`, is told which way instead. */
+/** What does not go straight on is committed all the same; a machine that asks again at this tick, and expects nothing, is told which way instead. */
 const straight = <S extends StepName>({ name, input, call }: Run<S>, output: StepOutput<S>): StepOutput<S> => {
-  const { straight: word } = STEPS[name];
-  if (word === null || wordOf(output) === word || !isMachineInput(input) || input.unsettled === true) return output;
+  const word = isMachineInput(input) ? expected(name, input) : null;
+  if (word === null || wordOf(output) === word) return output;
   throw new HcaFault('HcaUnsettled', { message: `${name} of ${call.record}: ${wordOf(output)}` });
 };
+
+/** Two machines expect two words of one step, so each says its own; of the others the register does. */
+const expected = (name: StepName, { expects, unsettled }: MachineInput): string | null =>
+  unsettled === true ? null : (expects ?? STEPS[name].straight);
 
 /** What this invocation committed itself is not repeated: each message of a turn would be said again by the next one. */
 const turn = async <S extends StepName>(run: Run<S>, ports: Performing): Promise<Turned<S>> => {
@@ -88,12 +94,6 @@ const turn = async <S extends StepName>(run: Run<S>, ports: Performing): Promise
 /** A zombie: the machine has gone on without it. It touches nothing, and nobody reads what it says (trace V1). */
 const stale = ({ name, call }: Pick<Run<StepName>, 'name' | 'call'>): HcaFault =>
   new HcaFault('HcaStale', { message: `${name} of ${call.record} is over: ${call.caused_by}` });
-
-/** If the journal lacks the entry of the loaded version, its change was cut off: what is left of it is done first (trace V3). */
-const rollForward = async (record: AnyRecord, ports: Performing): Promise<void> => {
-  if (record.last === null || (await ports.journal.has(record.tenant, record.id, record.version))) return;
-  await repeat(record, null, ports);
-};
 
 const decide = async <S extends StepName>(run: Run<S>, record: AnyRecord, ports: Performing): Promise<Turned<S>> => {
   const { call, name } = run;

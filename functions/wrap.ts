@@ -11,6 +11,7 @@ import { sendSpan } from '#shared/adapters/aws/xray-spans.ts';
 import { type COMMITS, consumes } from '#shared/contracts/access.ts';
 import { ExecutionInput, StatusEvent } from '#shared/contracts/aws-events.ts';
 import { isFault, toFault } from '#shared/contracts/errors.ts';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import type { SweepInput } from '#shared/contracts/step-inputs.ts';
 import type { STEPS, StepName } from '#shared/contracts/steps.ts';
 import type { Ports, StepPorts } from '#shared/ports/index.ts';
@@ -96,7 +97,7 @@ const sweepInput = (event: unknown): unknown => {
   const change = StatusEvent.safeParse(event).data?.detail;
   if (change === undefined) return event;
   const { tenant } = ExecutionInput.safeParse(JSON.parse(change.input ?? '{}')).data ?? { tenant: '' };
-  const machine = change.stateMachineArn.endsWith('review') ? 'review' : 'task';
+  const machine = MACHINES.find((name) => change.stateMachineArn.endsWith(`-${name}`)) ?? null;
   return { tenant, machine, execution: change.name, status: change.status } satisfies SweepInput;
 };
 

@@ -4,6 +4,7 @@ import { type Code, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Construct } from 'constructs';
 import { FUNCTIONS, type FunctionName } from '#shared/contracts/access.ts';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import { Bus, Rules } from './constructs/bus.ts';
 import { Door } from './constructs/door.ts';
 import { ENDLESS } from './constructs/grants.ts';
@@ -15,7 +16,6 @@ import { Sweeping } from './constructs/sweeping.ts';
 import { Watching } from './constructs/watching.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
-import { MACHINES } from './machine-files.ts';
 import { prefixOf } from './prefix.ts';
 import { becauseEndless } from './reasons.ts';
 

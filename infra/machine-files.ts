@@ -2,9 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-
-export const MACHINES = ['task', 'review'] as const;
-export type MachineName = (typeof MACHINES)[number];
+import { MACHINES, type MachineName } from '#shared/contracts/machines.ts';
 
 /** Path of a machine's file. */
 export const machineFile = (name: MachineName): string =>

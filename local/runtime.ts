@@ -5,6 +5,7 @@ import { perform } from '#functions/perform.ts';
 import { type LocalPorts, localPorts } from '#shared/adapters/local/ports.ts';
 import type { BusOptions } from '#shared/adapters/local/sqlite-bus.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
+import { MachineName } from '#shared/contracts/machines.ts';
 import { type DetailType, MESSAGES } from '#shared/contracts/messages.ts';
 import type { SweepInput } from '#shared/contracts/step-inputs.ts';
 import { STEPS, type StepName } from '#shared/contracts/steps.ts';
@@ -13,7 +14,7 @@ import type { Clock, Workflows } from '#shared/ports/world.ts';
 import { createAsl } from './asl/create-asl.ts';
 import { ASL_MIGRATIONS } from './asl/migrations.ts';
 import type { AslRunner, StatusChange } from './asl/runner.ts';
-import { machineFiles } from './machines.ts';
+import { MACHINE_MIGRATIONS, machineFiles } from './machines.ts';
 import { type ResumeLater, resumeLater } from './resume-later.ts';
 import { historyPort, workflowsOf } from './workflows.ts';
 
@@ -62,7 +63,10 @@ export const createRuntime = (options: RuntimeOptions): Runtime => {
     ...(checked === undefined ? {} : { checked }),
     ...(clock === undefined ? {} : { clock }),
     bus: options.bus ?? {},
-    migrations: [{ area: 'asl', steps: ASL_MIGRATIONS.map((sql) => [sql]) }],
+    migrations: [
+      { area: 'asl', steps: ASL_MIGRATIONS.map((sql) => [sql]) },
+      { area: 'machines', steps: MACHINE_MIGRATIONS.map((sql) => [sql]) },
+    ],
   });
   const late: { asl: AslRunner | null } = { asl: null };
   const workflows: Workflows = workflowsOf(() => must(late.asl));
@@ -124,8 +128,8 @@ const subscribe = ({ bus }: LocalPorts, steps: Bound): void => {
 /** The embedded form of the rule on status changes: what died is swept. */
 const swept = (steps: Bound, { machine, name, status, input }: StatusChange): void => {
   if (status === 'RUNNING' || status === 'SUCCEEDED') return;
-  if (machine !== 'task' && machine !== 'review') return;
-  sweepOne(steps, { tenant: tenantOf(input), machine, execution: name, status });
+  const ours = MachineName.safeParse(machine);
+  if (ours.success) sweepOne(steps, { tenant: tenantOf(input), machine: ours.data, execution: name, status });
 };
 
 /** What fails here is owed, and swept again with the next minute or the next start. */

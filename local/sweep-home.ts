@@ -7,6 +7,7 @@ import { forgetRoot, isStill, PREFIX_END } from '#shared/adapters/local/sqlite-f
 import { forgetSessions } from '#shared/adapters/local/sqlite-forget-sessions.ts';
 import { type Names, namesLeft } from '#shared/adapters/local/sqlite-names.ts';
 import type { Swept } from '#shared/contracts/acp-host.ts';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import type { Sandbox } from '#shared/ports/sandbox.ts';
 import type { Workspaces } from '#shared/ports/workspaces.ts';
 import { forgetExecutions, isOwed } from './asl/forget.ts';
@@ -82,8 +83,7 @@ const remove = async ({ storage }: Runtime, root: string): Promise<void> => {
   await forgetRoot(storage.db, { tenant: TENANT, id: root }, turn);
 };
 
-const executionsOf = (root: string) =>
-  ['task', 'review'].map((machine) => ({ machine, from: root, until: root + PREFIX_END }));
+const executionsOf = (root: string) => MACHINES.map((machine) => ({ machine, from: root, until: root + PREFIX_END }));
 
 const collectBytes = ({ storage }: Runtime, { artifacts }: Names): Promise<Collected> =>
   collectArtifacts(storage, { named: artifacts, before: Date.now() - SPARED_MS }, turn);

@@ -1,6 +1,7 @@
 // The workflows port on the embedded runner, and what its executions went through.
 import type { ExecutionEvent } from '#shared/contracts/acp-trace.ts';
-import type { ExecutionStatus, History, MachineName, Workflows } from '#shared/ports/world.ts';
+import type { MachineName } from '#shared/contracts/machines.ts';
+import type { ExecutionStatus, History, Workflows } from '#shared/ports/world.ts';
 import type { HistoryEvent } from './asl/history-event.ts';
 import type { AslRunner } from './asl/runner.ts';
 
@@ -15,7 +16,8 @@ export const workflowsOf = (runner: () => AslRunner): Workflows => ({
 
 const statusOf = (runner: AslRunner, machine: MachineName, name: string): ExecutionStatus | undefined => {
   const found = runner.describe({ machine, name });
-  return found === undefined ? undefined : { status: found.status, started_at: found.started, ended_at: found.ended };
+  if (found === undefined) return undefined;
+  return { status: found.status, started_at: found.started, ended_at: found.ended, error: found.error ?? null };
 };
 
 /** The history of the embedded runner; there is no console beside it. */

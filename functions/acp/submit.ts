@@ -2,7 +2,9 @@
 import { HOME_OWNER } from '#shared/contracts/acp-host.ts';
 import type { Submit, Submitted } from '#shared/contracts/acp-task.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
+import type { HolonCard } from '#shared/contracts/holon.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
+import { machineFor } from '#shared/domain/machines.ts';
 import { newTask } from '#shared/domain/records.ts';
 import { criteriaOf } from './criteria.ts';
 import { checkTasks } from './limits.ts';
@@ -47,7 +49,8 @@ export const create = async (
 ): Promise<Submitted> => {
   const { tenant, source } = origin;
   const now = ports.clock.now();
-  const birth = { tenant, id: asked.id ?? ports.clock.ulid(), holon: await rootHolon(ports, tenant), now };
+  const root = await rootHolon(ports, tenant);
+  const birth = { tenant, id: asked.id ?? ports.clock.ulid(), holon: root.id, now };
   const policy = await policyFor(ports, tenant, asked);
   const spec = {
     goal: asked.goal,
@@ -64,6 +67,7 @@ export const create = async (
     continues: origin.continues,
     owner: origin.owner,
     state: 'submitted' as const,
+    machine: machineFor(root),
   };
   const record = newTask(birth, from, { spec, constraints });
   const created = await ports.tasks.put(record);
@@ -103,9 +107,9 @@ const offer = async (ports: DoorHouse, record: TaskRecord): Promise<void> => {
   await ports.messages.publish([message]);
 };
 
-const rootHolon = async (ports: DoorHouse, tenant: string): Promise<string> => {
+const rootHolon = async (ports: DoorHouse, tenant: string): Promise<HolonCard> => {
   const root = (await ports.holons.all(tenant)).find((card) => card.role === 'root');
-  if (root !== undefined) return root.id;
+  if (root !== undefined) return root;
   throw new HcaFault('HcaUnavailable', {
     message: 'no holarchy is loaded: there is no root holon',
     field: 'holarchy',

@@ -1,11 +1,12 @@
 // How a task ran, from the histories of its executions: the same tree on either host.
 import type { Trace, TraceExecution, TraceNode } from '#shared/contracts/acp-trace.ts';
 import { executionName } from '#shared/contracts/ids.ts';
+import type { MachineName } from '#shared/contracts/machines.ts';
 import type { AnyRecord, ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
+import { machineOf, otherMachine } from '#shared/domain/machines.ts';
 import { priceOf } from '#shared/domain/rate-card.ts';
 import { statesOf, transitionsOf } from '#shared/domain/trace.ts';
 import { traceOf } from '#shared/domain/trace-context.ts';
-import type { MachineName } from '#shared/ports/world.ts';
 import { findTask } from './find.ts';
 import type { DoorPorts, Handler } from './ports.ts';
 
@@ -54,17 +55,22 @@ const isChild = (parent: AnyRecord, record: AnyRecord): record is TaskRecord | R
 const ranAs = async (record: TaskRecord | ReviewRecord, ports: Reading): Promise<TraceExecution[]> => {
   const found: TraceExecution[] = [];
   for (let generation = 1; generation <= Math.max(1, record.generation); generation += 1) {
-    const execution = await execute(record.kind, executionName(record.id, generation), ports);
-    if (execution !== null) found.push(execution);
+    const name = executionName(record.id, generation);
+    for (const machine of machinesOf(record)) found.push(...(await executed(machine, name, ports)));
   }
   return found;
 };
 
-const execute = async (machine: MachineName, name: string, ports: Reading): Promise<TraceExecution | null> => {
-  const status = await ports.workflows.describe(machine, name);
-  if (status === undefined) return null;
+/** A name runs in one of them. */
+const machinesOf = (record: TaskRecord | ReviewRecord): MachineName[] =>
+  record.kind === 'review' ? ['review'] : [machineOf(record), otherMachine(machineOf(record))];
+
+const executed = async (machine: MachineName, name: string, ports: Reading): Promise<TraceExecution[]> => {
+  const found = await ports.workflows.describe(machine, name);
+  if (found === undefined) return [];
+  const { error: _error, ...status } = found;
   const states = statesOf(await ports.history.events(machine, name));
-  return { name, ...status, transitions: transitionsOf(states), states, link: ports.history.link(machine, name) };
+  return [{ name, ...status, transitions: transitionsOf(states), states, link: ports.history.link(machine, name) }];
 };
 
 const executionsOf = (node: TraceNode): TraceExecution[] => [

@@ -1,6 +1,7 @@
 // One child that rejected, countered, escalated, was lost or ran out of time: close the wait, decide, and say so.
 
 import type { Budget } from '#shared/contracts/budget.ts';
+import { completionOf } from '#shared/contracts/completion.ts';
 import type { Effect, Outcome, WaitKey } from '#shared/contracts/effects.ts';
 import type { Escalation } from '#shared/contracts/escalation.ts';
 import { PARAMS } from '#shared/contracts/messages.ts';
@@ -12,7 +13,6 @@ import { familiesOf } from '#shared/domain/holarchy.ts';
 import { restOf } from '#shared/domain/ledger.ts';
 import { moveDelegation } from '#shared/domain/lifecycle.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
-import { resultOf } from '../loop/child-result.ts';
 import type { Change, Say } from '../step.ts';
 
 export const arbitrateChild = async (
@@ -31,7 +31,7 @@ export const arbitrateChild = async (
     ...(await siblingsOf(record, ports)),
     attemptsLeft: rest.attempts,
   });
-  const taken: DelegationRecord = { ...record, ...resultOf(wait.outcome) };
+  const taken: DelegationRecord = { ...record, ...completionOf(wait.outcome) };
   return decided({ record: taken, outcome, decision }, ports.clock.now());
 };
 

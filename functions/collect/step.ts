@@ -1,7 +1,7 @@
-// COLLECT: merges three-way what the wave's delegation records name, never a listing of children (architecture section 3, trace V10).
+// COLLECT: settles the children that completed, and merges three-way what the wave's delegation records name, never a listing of children
+// (architecture section 3, trace V10).
 
 import type { ArtifactRef } from '#shared/contracts/artifact.ts';
-import { delegationId } from '#shared/contracts/ids.ts';
 import type { DelegationRecord, TaskRecord } from '#shared/contracts/task.ts';
 import type { Verdict } from '#shared/contracts/verdict.ts';
 import { ChangeSet } from '#shared/contracts/workspace.ts';
@@ -9,25 +9,35 @@ import { moveTask } from '#shared/domain/lifecycle.ts';
 import { mergeChanges } from '#shared/domain/merge.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import { readJson, storeChange } from '../loop/artifacts.ts';
-import { nextWave, slotsOf } from '../loop/wave.ts';
+import { nextWave } from '../loop/wave.ts';
 import type { Change, Step } from '../step.ts';
+import { waveOf } from './wave.ts';
 
-export const collect: Step<'collect'> = async (_input, record, ports) => {
-  const wave = await delegations(record, ports);
-  const failed = wave.find(({ state }) => state !== 'done');
+export const collect: Step<'collect'> = async ({ execution, tick }, record, ports) => {
+  const { over, open, settling } = await waveOf(record, `${execution}#${tick}`, ports);
   const collecting: TaskRecord = { ...record, state: moveTask(record.state, 'collecting') };
-  if (failed !== undefined) return childFailed(collecting, failed);
-  return merge(collecting, wave, ports);
+  const change = await decided(collecting, { over, open }, ports);
+  return { ...change, also: [...settling, ...(change.also ?? [])] };
 };
 
-/** Every delegation of the wave that has just run: those planned, or the one that is done again after a conflict. */
-const delegations = async (record: TaskRecord, ports: StepPorts<'collect'>): Promise<DelegationRecord[]> => {
-  const found: DelegationRecord[] = [];
-  for (const slot of slotsOf(record)) {
-    const one = await ports.tasks.load(record.tenant, delegationId(record.id, record.iteration, slot));
-    if (one?.kind === 'delegation') found.push(one);
-  }
-  return found;
+const decided = async (
+  record: TaskRecord,
+  { over, open }: { over: DelegationRecord[]; open: DelegationRecord[] },
+  ports: StepPorts<'collect'>,
+): Promise<Change<'collect'>> => {
+  const failed = over.find(({ state }) => state === 'failed');
+  if (failed !== undefined) return childFailed(record, failed);
+  return open.length > 0 ? waitAgain(record, open) : merge(record, over, ports);
+};
+
+/** Whoever resolved a token by hand is no child: it is waited for once more. */
+const waitAgain = (record: TaskRecord, open: DelegationRecord[]): Change<'collect'> => {
+  const wave = open.map(({ id }) => id);
+  return {
+    record: { ...record, state: moveTask(record.state, 'delegating') },
+    entry: { text: `waits again for ${open.map(({ to }) => to).join(', ')}: not completed`, data: { wave } },
+    output: { word: 'wave', wave },
+  };
 };
 
 const merge = async (

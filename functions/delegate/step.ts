@@ -3,7 +3,9 @@ import type { Effect, WaitKey } from '#shared/contracts/effects.ts';
 import { childId } from '#shared/contracts/ids.ts';
 import type { DelegationRecord } from '#shared/contracts/task.ts';
 import { moveDelegation } from '#shared/domain/lifecycle.ts';
+import { machineFor } from '#shared/domain/machines.ts';
 import { newTask } from '#shared/domain/records.ts';
+import type { StepPorts } from '#shared/ports/index.ts';
 import type { Change, Step } from '../step.ts';
 
 export const delegate: Step<'delegate'> = async (_input, record, ports) => {
@@ -14,7 +16,7 @@ export const delegate: Step<'delegate'> = async (_input, record, ports) => {
   const { spec, constraints, offer } = record;
   return {
     record: offered,
-    also: [grant(offered, wait), ...birth(offered, ports.clock.now())],
+    also: [grant(offered, wait), ...(await birth(offered, ports))],
     entry: {
       text: `offers ${record.to} "${clip(spec.goal)}"`,
       data: { child, to: record.to, offer, family: spec.family, budget: constraints.budget },
@@ -25,7 +27,7 @@ export const delegate: Step<'delegate'> = async (_input, record, ports) => {
   };
 };
 
-/** A new generation of the machine finds this child settled: its outcome, which lies on the wait, takes it to Settle again. */
+/** A new generation of the machine finds this child settled: its outcome, which lies on the wait, takes it on as it did before. */
 const DECIDED: ReadonlySet<DelegationRecord['state']> = new Set(['settled', 'done', 'failed']);
 
 const goOn = (record: DelegationRecord): Change<'delegate'> => ({
@@ -36,15 +38,17 @@ const goOn = (record: DelegationRecord): Change<'delegate'> => ({
 });
 
 /** The child's record is there before anybody can start it (pitfall 13). A counter only re-offers, so it is put with the first offer. */
-const birth = (record: DelegationRecord, now: number): Effect[] => {
+const birth = async (record: DelegationRecord, ports: StepPorts<'delegate'>): Promise<Effect[]> => {
   if (record.offer > 1) return [];
+  const card = await ports.holons.get(record.tenant, record.to);
   const child = newTask(
-    { tenant: record.tenant, id: record.child, holon: record.to, now },
+    { tenant: record.tenant, id: record.child, holon: record.to, now: ports.clock.now() },
     {
       from: record.holon,
       parent: { task: record.task, holon: record.holon },
       continues: previous(record),
       state: 'offered',
+      machine: machineFor(card),
     },
     { spec: record.spec, constraints: record.constraints },
   );

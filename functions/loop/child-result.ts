@@ -1,15 +1,23 @@
-// What a completed child hands over, read from its message on the wait (L2-DEL; architecture section 3).
-import type { Outcome } from '#shared/contracts/effects.ts';
-import { PARAMS } from '#shared/contracts/messages.ts';
+// The rule of Settle and Collect: whether a delegation's child completed, and what its record and its entry then say (L2-DEL).
+import { completionOf } from '#shared/contracts/completion.ts';
+import type { Outcome, WaitKey } from '#shared/contracts/effects.ts';
+import type { EntryBody } from '#shared/contracts/journal.ts';
 import type { DelegationRecord } from '#shared/contracts/task.ts';
+import { moveDelegation } from '#shared/domain/lifecycle.ts';
 
-/** Its change, the patch beside it and the verdict; null for an outcome that is no completion. */
-export const resultOf = (
+/** A delegation whose child completed is done; null when it did not complete. */
+export const settledBy = (
+  record: DelegationRecord,
   outcome: Outcome | null | undefined,
-): Pick<DelegationRecord, 'artifact' | 'patch' | 'verdict'> | null => {
-  if (outcome?.word !== 'completed') return null;
-  const { artifacts, verdict } = PARAMS['hca/task/complete'].parse(outcome.body);
-  const artifact = artifacts.find(({ kind }) => kind === 'change-set') ?? null;
-  const patch = artifacts.find(({ kind }) => kind === 'patch') ?? null;
-  return { artifact, patch, verdict };
+  now: number,
+): { record: DelegationRecord; entry: EntryBody } | null => {
+  const result = completionOf(outcome);
+  if (result === null) return null;
+  return {
+    record: { ...record, ...result, state: moveDelegation(record.state, 'done'), ended_at: now },
+    entry: { text: `${record.to} completed it`, data: { child: record.child, artifact: result.artifact } },
+  };
 };
+
+/** The wait on which a delegation's child answers. */
+export const childWait = ({ task, child, offer }: DelegationRecord): WaitKey => ({ task, on: child, offer });

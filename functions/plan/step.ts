@@ -3,6 +3,7 @@
 import { delegationId } from '#shared/contracts/ids.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { moveTask } from '#shared/domain/lifecycle.ts';
+import { machineFor } from '#shared/domain/machines.ts';
 import { slotsOf } from '../loop/wave.ts';
 import type { Change, Step } from '../step.ts';
 import { planChildren } from './coordinator.ts';
@@ -15,7 +16,9 @@ export const plan: Step<'plan'> = async (_input, record, ports) => {
   if (record.state === 'agreed') return begin(record);
   const prepared = await prepare(record, ports);
   if ('reason' in prepared) return giveUp(record, prepared);
-  return prepared.card.role === 'leaf' ? planLeaf(record, prepared, ports) : planChildren(record, prepared, ports);
+  return machineFor(prepared.card) === 'leaf'
+    ? planLeaf(record, prepared, ports)
+    : planChildren(record, prepared, ports);
 };
 
 /** A new generation of the machine goes on where the record stands: with the plan of this iteration, its review, or its end. */

@@ -3,6 +3,7 @@ import { executionName } from '#shared/contracts/ids.ts';
 import type { Message } from '#shared/contracts/messages.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { isTerminal } from '#shared/domain/lifecycle.ts';
+import { machineOf } from '#shared/domain/machines.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import { sessionsOf } from '../loop/sessions.ts';
 import { settleWait } from '../rendezvous.ts';
@@ -21,7 +22,7 @@ export const cancelTask = async (message: Cancel, ports: StepPorts<'route'>): Pr
   }
   await interrupt(record, ports);
   if (UNAGREED.has(record.state))
-    return ports.workflows.start('task', executionName(task, 1), { tenant, task }).then(() => null);
+    return ports.workflows.start(machineOf(record), executionName(task, 1), { tenant, task }).then(() => null);
   return `cancel: ${message.params.cause}`;
 };
 

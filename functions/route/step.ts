@@ -3,6 +3,7 @@
 import { executionName } from '#shared/contracts/ids.ts';
 import type { Message } from '#shared/contracts/messages.ts';
 import { isRequest } from '#shared/contracts/messages.ts';
+import { machineOf } from '#shared/domain/machines.ts';
 import type { StepPorts } from '#shared/ports/index.ts';
 import { messageNote } from '../loop/notes.ts';
 import { meet, settleWait } from '../rendezvous.ts';
@@ -30,7 +31,7 @@ const take = async (message: Message, ports: StepPorts<'route'>): Promise<string
 
 type Of<M extends Message['method']> = Extract<Message, { method: M }>;
 
-/** Accept starts the child's machine, always: its first step reads the marks (trace V8). Reject and counter land on the wait. */
+/** Accept starts the child's machine, always: its first step reads the marks (trace V8). Which one stands in its record since that was made. Reject and counter land on the wait. */
 const negotiated = async (message: Of<'hca/task/negotiate'>, ports: StepPorts<'route'>): Promise<string | null> => {
   const { say, offer, parent } = message.params;
   if ('reply' in say) return `the parent answers the counter: ${say.reply.answer}`;
@@ -44,9 +45,11 @@ const negotiated = async (message: Of<'hca/task/negotiate'>, ports: StepPorts<'r
     );
     return null;
   }
-  if (parent !== null) await meet(await ports.waits.agree(message.tenant, key), ports);
-  const input = { tenant: message.tenant, task: message.task };
-  const started = await ports.workflows.start('task', executionName(message.task, 1), input);
+  const { tenant, task } = message;
+  const record = await ports.tasks.load(tenant, task);
+  if (record?.kind !== 'task') return 'accept of an unknown task';
+  if (parent !== null) await meet(await ports.waits.agree(tenant, key), ports);
+  const started = await ports.workflows.start(machineOf(record), executionName(task, 1), { tenant, task });
   return started === 'refused' ? 'the execution of this task has ended already' : null;
 };
 

@@ -1,7 +1,7 @@
 // Names that must be known before what bears them exists: a machine calls functions that hold its ARN, so the name closes the circle.
 import { ArnFormat, Aws, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { MachineName } from '../machine-files.ts';
+import type { MachineName } from '#shared/contracts/machines.ts';
 import { prefixOf } from '../prefix.ts';
 
 export const machineNameOf = (environment: string, machine: MachineName): string =>

@@ -2,8 +2,8 @@
 import { Fn, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { PREFIXES } from '#shared/contracts/bucket.ts';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import { TABLES, type TableName } from '#shared/contracts/storage.ts';
-import { MACHINES } from '../machine-files.ts';
 import type { Place } from './grants.ts';
 import type { House } from './house.ts';
 import { bucketArnOf, clusterNameOf, executionsOf, machineArnOf } from './names.ts';

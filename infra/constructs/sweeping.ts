@@ -5,8 +5,8 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import type { Environment } from '../environments.ts';
-import { MACHINES } from '../machine-files.ts';
 import { prefixOf } from '../prefix.ts';
 import { machineArnOf } from './names.ts';
 

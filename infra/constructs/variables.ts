@@ -1,8 +1,8 @@
 // The environment of a function: the names of exactly those things that its ports use, under the names that the adapters look for.
 import type { Construct } from 'constructs';
 import { accessOf } from '#shared/contracts/access.ts';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import { TABLES, type TableName, VARIABLES } from '#shared/contracts/storage.ts';
-import { MACHINES } from '../machine-files.ts';
 import { prefixOf } from '../prefix.ts';
 import { grantsFor, type Place } from './grants.ts';
 import type { CodeName, House } from './house.ts';

@@ -4,8 +4,8 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { MachineName } from '#shared/contracts/machines.ts';
 import type { TableName } from '#shared/contracts/storage.ts';
-import type { MachineName } from '../machine-files.ts';
 
 /** `namespace`: where functions put their own metrics. */
 export interface Watched {

@@ -2,6 +2,7 @@
 
 import { HolarchyFile } from '#shared/contracts/holon.ts';
 import { executionName } from '#shared/contracts/ids.ts';
+import { machineOf } from '#shared/domain/machines.ts';
 import type { Usage } from '#shared/domain/rate-card.ts';
 import { statesOf, transitionsOf } from '#shared/domain/trace.ts';
 import { noOpHolarchy } from '#test/support/no-op-house.ts';
@@ -91,9 +92,10 @@ const runOne = async (house: CloudHouse, shape: Shape): Promise<Usage> => {
 const transitionsBelow = async ({ runtime }: CloudHouse, root: string): Promise<number> => {
   const records = await runtime.ports.tasks.below(TENANT, root);
   let sum = 0;
-  for (const { id, kind } of records) {
-    if (kind === 'delegation') continue;
-    const history = await runtime.ports.history.events(kind, executionName(id, 1));
+  for (const record of records) {
+    if (record.kind === 'delegation') continue;
+    const machine = record.kind === 'review' ? record.kind : machineOf(record);
+    const history = await runtime.ports.history.events(machine, executionName(record.id, 1));
     sum += transitionsOf(statesOf(history));
   }
   return sum;

@@ -25,7 +25,7 @@ const PATHS_FILE = 'test/emulator/paths.test.ts';
 
 /** Named paths that were walked on the endpoint, those expected to differ included. */
 export const pathsIn = ({ titles }: SuiteResult): number =>
-  titles.filter(({ file, title }) => file === PATHS_FILE && /^(task|review): /.test(title)).length;
+  titles.filter(({ file, title }) => file === PATHS_FILE && /^(leaf|coordinator|review): /.test(title)).length;
 
 /** Tests that prove a requirement or a step of a script through the deployed door. */
 export const scenariosIn = ({ titles }: SuiteResult): number =>

@@ -1,6 +1,7 @@
 // What a change may ask beside saving its record; every effect is idempotent by itself (architecture section 2, rule 1).
 import * as z from 'zod';
 import { Budget } from './budget.ts';
+import { EntryBody } from './journal.ts';
 
 /** A wait: (waiting task, child or review, offer). One item per offer number. */
 export const WaitKey = z.object({ task: z.string(), on: z.string(), offer: z.int().min(0) });
@@ -24,7 +25,8 @@ export type Wait = z.infer<typeof Wait>;
 /**
  * Effects, in the order a step gives them. `grant` is keyed and its refusal is final: the wait it names gets `no_budget`, later effects are left out and the
  * change's messages are not sent. `put` creates another record if it is absent. `await-ends` opens the wait on which a cancelled task waits for
- * every agreed child's end, and resolves it at once when none is left.
+ * every agreed child's end, and resolves it at once when none is left. `settle` ends a delegation whose iteration is over, with the completion that lies on its
+ * wait and never changes: saved on the version that was read, with an entry of its own; one that somebody changed meanwhile is left alone.
  */
 export const Effect = z.discriminatedUnion('do', [
   z.object({ do: z.literal('put'), record: z.record(z.string(), z.unknown()) }),
@@ -42,6 +44,14 @@ export const Effect = z.discriminatedUnion('do', [
   z.object({ do: z.literal('mark'), record: z.string(), cause: z.string() }),
   z.object({ do: z.literal('outcome'), wait: WaitKey, outcome: Outcome }),
   z.object({ do: z.literal('await-ends'), task: z.string() }),
+  z.object({
+    do: z.literal('settle'),
+    delegation: z.string(),
+    version: z.int(),
+    entry: EntryBody,
+    caused_by: z.string(),
+    at: z.int(),
+  }),
 ]);
 export type Effect = z.infer<typeof Effect>;
 

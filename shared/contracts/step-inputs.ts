@@ -1,8 +1,12 @@
 // What a step is called with: by a machine, by a message, by the schedule (architecture section 2).
 import * as z from 'zod';
+import { MachineName } from './machines.ts';
 import { Message } from './messages.ts';
 
-/** Input of a step that a machine calls: ids, integers and words, never content (architecture section 2, rule 4). */
+/**
+ * Input of a step that a machine calls: ids, integers and words, never content (architecture section 2, rule 4). `expects`: the word with which this very
+ * machine goes straight on, where the register's row has none; `unsettled`: it asks again and is told any word.
+ */
 export const MachineInput = z.object({
   tenant: z.string(),
   record: z.string(),
@@ -11,6 +15,7 @@ export const MachineInput = z.object({
   redrive: z.int().min(0).optional(),
   retry: z.int().min(0).optional(),
   token: z.string().optional(),
+  expects: z.string().optional(),
   unsettled: z.boolean().optional(),
   error: z.object({ name: z.string(), cause: z.string() }).optional(),
 });
@@ -23,7 +28,7 @@ export type MessageInput = z.infer<typeof MessageInput>;
 /** Input of `sweep`: a status change of an execution, or the minute schedule. */
 export const SweepInput = z.object({
   tenant: z.string(),
-  machine: z.enum(['task', 'review']).nullable(),
+  machine: MachineName.nullable(),
   execution: z.string().nullable(),
   status: z.string().nullable(),
 });

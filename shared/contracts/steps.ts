@@ -9,8 +9,8 @@ const word = <const W extends readonly [string, ...string[]]>(words: W) => z.obj
 export type Access = 'release' | 'read' | 'write' | 'call';
 
 /**
- * A row. `straight`: the word with which a machine goes straight on; any other is thrown once it is committed, so that the way that is taken
- * almost always pays for no Choice (docs/decisions/0041). `record`: what the step works on. `heeds`: it stops when its record or root is marked. `slice_ms`: repeats while `more`. */
+ * A row. `straight`: the word with which a machine goes straight on, where its state does not say what it expects; any other is thrown once it is
+ * committed, so that the way that is taken almost always pays for no Choice (docs/decisions/0041). `record`: what the step works on. `heeds`: it stops when its record or root is marked. `slice_ms`: repeats while `more`. */
 export interface StepRow {
   input: z.ZodType;
   output: z.ZodType;
@@ -79,12 +79,11 @@ export const STEPS = {
     record: 'delegation',
     waits: true,
     output: word(['waiting']),
-    ports: { ...look, ledger: 'read' },
+    ports: { ...look, ledger: 'read', holons: 'read' },
   },
   settle: {
     ...machine,
     record: 'delegation',
-    straight: 'done',
     output: word(['done', 'arbitrate']),
     ports: { ...look, waits: 'read' },
   },
@@ -99,7 +98,7 @@ export const STEPS = {
     record: 'task',
     straight: 'review',
     output: z.object({ word: z.enum(['wave', 'review', 'conflict', 'escalate']), wave: z.array(z.string()).max(40) }),
-    ports: { ...look, artifacts: 'write', ledger: 'read' },
+    ports: { ...look, artifacts: 'write', ledger: 'read', waits: 'read' },
   },
   review: { ...machine, record: 'task', waits: true, output: word(['waiting']), ports: { ...look, holons: 'read' } },
   verdict: {

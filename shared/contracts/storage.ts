@@ -1,5 +1,6 @@
 // What the cloud host stores things in: tables with their keys, and the names a function finds them by (architecture section 8). Plain
 // data, read by the adapters, by the stack that makes the tables and by the tests that make them elsewhere.
+import type { MachineName } from './machines.ts';
 
 /**
  * A sparse index: only items that carry its partition attribute are in it. Attributes are strings. `copies`: what it holds of an item beside the keys,
@@ -60,7 +61,7 @@ export const VARIABLES = {
   /** Name of the event bus. */
   bus: 'HCA_BUS',
   /** ARN of a state machine. */
-  machine: (name: 'task' | 'review'): string => `HCA_MACHINE_${name.toUpperCase()}`,
+  machine: (name: MachineName): string => `HCA_MACHINE_${name.toUpperCase()}`,
   /** URL of the queue of what could not be delivered or finished. */
   letters: 'HCA_LETTERS',
   /** Address at which open WebSocket connections are pushed to. */

@@ -7,6 +7,7 @@ import { Attempt, Escalation, EscalationReason } from './escalation.ts';
 import { Confinement } from './evidence.ts';
 import { EntryBody } from './journal.ts';
 import { LessonUse } from './lesson.ts';
+import { TaskMachine } from './machines.ts';
 import { Message } from './messages.ts';
 import { Constraints, OfferAnswer, TaskSpec } from './offer.ts';
 import { ChildPlan, Plan } from './plan.ts';
@@ -109,6 +110,8 @@ export const TaskRecord = z.object({
   /** Subject whose task this is; null below a root, whose owner counts. */
   owner: z.string().nullable().default(null),
   continues: z.string().nullable(),
+  /** What its holon was when it was made: the machine of its first generation. Records of before there were two have none. */
+  machine: TaskMachine.optional(),
   offer: z.int().min(1),
   spec: TaskSpec,
   constraints: Constraints,

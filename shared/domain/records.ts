@@ -1,5 +1,6 @@
 // How a record begins: the one place where the empty fields of a task, a delegation and a review are written.
 import { rootOf } from '#shared/contracts/ids.ts';
+import type { TaskMachine } from '#shared/contracts/machines.ts';
 import type { Constraints, TaskSpec } from '#shared/contracts/offer.ts';
 import type { ChildPlan } from '#shared/contracts/plan.ts';
 import type { DelegationRecord, ReviewRecord, TaskRecord } from '#shared/contracts/task.ts';
@@ -24,10 +25,14 @@ const head = (birth: Birth) => ({
   ended_at: null,
 });
 
-/** A task before its holon answered. `from` is the delegating holon, or `user`; then `owner` is the subject whose task it is. */
+/** A task before its holon answered. `from` is the delegating holon, or `user`; then `owner` is the subject whose task it is. `machine`: by the holon's card. */
 export const newTask = (
   birth: Birth,
-  from: Pick<TaskRecord, 'from' | 'parent' | 'continues'> & { owner?: string; state: 'submitted' | 'offered' },
+  from: Pick<TaskRecord, 'from' | 'parent' | 'continues'> & {
+    owner?: string;
+    state: 'submitted' | 'offered';
+    machine: TaskMachine;
+  },
   terms: { spec: TaskSpec; constraints: Constraints },
 ): TaskRecord => ({
   ...head(birth),
@@ -38,6 +43,7 @@ export const newTask = (
   from: from.from,
   owner: from.owner ?? null,
   continues: from.continues,
+  machine: from.machine,
   offer: 1,
   spec: terms.spec,
   constraints: terms.constraints,

@@ -2,6 +2,7 @@
 import type { ExecutionEvent } from '#shared/contracts/acp-trace.ts';
 import type { HolarchyFile, HolonCard } from '#shared/contracts/holon.ts';
 import type { Lesson, LessonQuestion } from '#shared/contracts/lesson.ts';
+import type { MachineName } from '#shared/contracts/machines.ts';
 import type { Message } from '#shared/contracts/messages.ts';
 
 export interface HolonsRead {
@@ -56,14 +57,13 @@ export interface Messages {
   publish(messages: readonly Message[]): Promise<void>;
 }
 
-/** How an execution stands. */
+/** How an execution stands. `error`: the name of the one it failed with. */
 export interface ExecutionStatus {
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
   started_at: number;
   ended_at: number | null;
+  error: string | null;
 }
-
-export type MachineName = 'task' | 'review';
 
 export interface WorkflowsRead {
   describe(machine: MachineName, name: string): Promise<ExecutionStatus | undefined>;

@@ -1,6 +1,6 @@
 // What the delivery model does not cover: machines that die for good, adopted grandchildren, reviews that did not happen.
 import { describe, expect, it } from 'vitest';
-import { gate, loseMessages, tasksBelow, toEnd, turns } from '#test/support/chaos/acts.ts';
+import { gate, kill, loseMessages, tasksBelow, toEnd, turns } from '#test/support/chaos/acts.ts';
 import { bench, failing, fine, killing } from '#test/support/chaos/bench.ts';
 import { broken } from '#test/support/chaos/final-state.ts';
 import { scratch } from '#test/support/chaos/folders.ts';
@@ -31,7 +31,7 @@ describe('pitfall 17: a machine that dies', () => {
     await working.reached;
     const middle = (await tasksBelow(house, root)).find(({ holon }) => holon === 'works');
     for (const generation of [1, 2, 3]) {
-      house.asl.stop({ machine: 'task', name: `${middle?.id}-${generation}` }, 'killed by a test');
+      kill(house, `${middle?.id}-${generation}`);
       await turns();
     }
     working.open();
@@ -52,7 +52,7 @@ describe('pitfall 17: a machine that dies', () => {
     await working.reached;
     const before = (await tasksBelow(house, root)).map(({ id }) => id);
     const middle = (await tasksBelow(house, root)).find(({ holon }) => holon === 'works');
-    house.asl.stop({ machine: 'task', name: `${middle?.id}-1` }, 'killed by a test');
+    kill(house, `${middle?.id}-1`);
     await turns();
     working.open();
     await toEnd(house);

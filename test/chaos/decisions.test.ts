@@ -5,7 +5,7 @@ import { HcaFault } from '#shared/contracts/errors.ts';
 import type { AnyRecord, TaskRecord } from '#shared/contracts/task.ts';
 import type { ChangeSet } from '#shared/contracts/workspace.ts';
 import { fileState } from '#shared/domain/change-set.ts';
-import { callStep, isSave, once } from '#test/support/chaos/acts.ts';
+import { callStep, isSave, kill, once } from '#test/support/chaos/acts.ts';
 import { bench, fine, TURN } from '#test/support/chaos/bench.ts';
 import { finalState, journalOf } from '#test/support/chaos/final-state.ts';
 import { rivals, twoEvaluators } from '#test/support/chaos/holarchies.ts';
@@ -78,9 +78,7 @@ const conflict = (): never => {
   throw new HcaFault('HcaConflict', { message: 'a test says so, though it was saved' });
 };
 
-const killed = ({ last }: AnyRecord, { asl }: ChaosHouse): void => {
-  asl.stop({ machine: 'task', name: last?.caused_by.split('#')[0] ?? '' }, 'killed by a test');
-};
+const killed = ({ last }: AnyRecord, house: ChaosHouse): void => kill(house, last?.caused_by.split('#')[0] ?? '');
 
 describe.each(STORIES)('$name', (story) => {
   it.each([

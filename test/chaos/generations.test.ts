@@ -1,6 +1,7 @@
 // A machine that dies is not left to a timeout: sweep starts the next generation, which goes on where the record stands (architecture section 3).
 import { describe, expect, it } from 'vitest';
 import type { AnyRecord } from '#shared/contracts/task.ts';
+import { kill } from '#test/support/chaos/acts.ts';
 import { broken, finalState } from '#test/support/chaos/final-state.ts';
 import { twoEvaluators } from '#test/support/chaos/holarchies.ts';
 import { type ChaosHouse, openChaosHouse } from '#test/support/chaos/house.ts';
@@ -24,7 +25,7 @@ interface Killed {
 const runKilling = async (goal: string, n: number): Promise<Killed> => {
   const saves: string[] = [];
   let killed: string | undefined;
-  const kill: Hook = async (call) => {
+  const killing: Hook = async (call) => {
     const result = await call.run();
     const record = call.args[0] as AnyRecord;
     const name = call.name === 'tasks.save' ? executionOf(record) : undefined;
@@ -32,10 +33,10 @@ const runKilling = async (goal: string, n: number): Promise<Killed> => {
     saves.push(`${record.kind} ${record.last?.step}`);
     if (saves.length !== n) return result;
     killed = `${record.kind} ${record.state} after ${record.last?.step}`;
-    house.asl.stop({ machine: record.kind === 'review' ? 'review' : 'task', name }, 'killed by a test');
+    kill(house, name);
     return result;
   };
-  const house = await openChaosHouse({ hooks: [kill], holarchy: twoEvaluators });
+  const house = await openChaosHouse({ hooks: [killing], holarchy: twoEvaluators });
   house.start();
   const root = await submit(house, { goal });
   await house.idle();

@@ -1,7 +1,7 @@
 // Complaints about other systems that no other file names: endless loops, histories full of content, concurrency that was never tested.
 import { expect, it } from 'vitest';
 import { perform } from '#functions/perform.ts';
-import { callStep, recordMessages, tasksBelow, turns } from '#test/support/chaos/acts.ts';
+import { callStep, historyOf, recordMessages, tasksBelow, turns } from '#test/support/chaos/acts.ts';
 import { bench, fine } from '#test/support/chaos/bench.ts';
 import { ROOT_GOAL } from '#test/support/chaos/goals.ts';
 import { openChaosHouse } from '#test/support/chaos/house.ts';
@@ -29,7 +29,7 @@ it('pitfall 27: no history holds a goal, a verdict or an artifact; an event stay
   await house.idle();
   const names = (await tasksBelow(house, root)).map(({ id }) => `${id}-1`);
   for (const name of names) {
-    const events = house.asl.history({ machine: 'task', name }).map((event) => JSON.stringify(event));
+    const events = historyOf(house, name).map((event) => JSON.stringify(event));
     expect(events.length).toBeGreaterThan(20);
     expect(events.filter((event) => event.includes(ROOT_GOAL) || event.includes('criteria'))).toEqual([]);
     expect(Math.max(...events.map(({ length }) => length))).toBeLessThan(4096);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { HistoryEvent } from '#local/asl/history-event.ts';
 import { HarnessPackage } from '#shared/contracts/profile.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
-import { callStep, isSave, once, toEnd } from '#test/support/chaos/acts.ts';
+import { callStep, historyOf, isSave, once, toEnd } from '#test/support/chaos/acts.ts';
 import { bench, fine } from '#test/support/chaos/bench.ts';
 import { journalOf } from '#test/support/chaos/final-state.ts';
 import type { ChaosHouse } from '#test/support/chaos/house.ts';
@@ -69,7 +69,7 @@ it('is done once, part by part, in one visit of Work at one tick', async () => {
   expect((await taskOf(house, root)).state).toBe('completed');
   expect(await partsOf(house, root)).toEqual(ALL);
   expect([made(), ticks.size]).toEqual([CALLS, 1]);
-  const events = house.asl.history({ machine: 'task', name: `${root}-1` });
+  const events = historyOf(house, `${root}-1`);
   const entered = ({ type, name }: HistoryEvent): boolean => type === 'TaskStateEntered' && name === 'Work';
   expect(events.filter(entered)).toHaveLength(1);
   expect(events.filter((event) => JSON.stringify(event).includes('HcaMore'))).toHaveLength(CALLS);

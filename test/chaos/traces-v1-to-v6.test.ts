@@ -78,7 +78,7 @@ describe('delivery', () => {
       throw Object.assign(new Error('throttled'), { name: 'HcaThrottled' });
     };
     const wake = once(
-      ({ name, args }) => name === 'waits.token' && (args[2] as { fence: string }).fence.endsWith('.1.1'),
+      ({ name, args }) => name === 'waits.token' && (args[2] as { fence: string }).fence.endsWith('.2000.1'),
       async () => {
         const delegation = await theDelegation(house, root);
         const live = await house.ports.waits.read(TENANT, waitOf(delegation));

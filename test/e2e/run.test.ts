@@ -61,7 +61,7 @@ describe('an accepted task', () => {
       nodes.every((node: { executions: { status: string }[] }) => node.executions[0]?.status === 'SUCCEEDED'),
     ).toBe(true);
     const walked = trace.tree.executions[0].states.map((state: { name: string }) => state.name).join(' ');
-    expect(walked).toMatch(/^Plan Kind (Wave Delegate Settle )+Collect Review Accept Compound$/);
+    expect(walked).toMatch(/^Plan (Wave (Delegate )+)+Collect Review Accept Compound$/);
     const entry = (await place.json(['journal', 'last'])).entries[0];
     expect(trace.trace_id).toMatch(/^[0-9a-f]{32}$/);
     expect(entry.root).toBe(trace.task);

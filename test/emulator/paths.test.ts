@@ -1,6 +1,7 @@
 // Every named path of every machine on the endpoint's own Step Functions, compared with the embedded runner: the states walked and what
 // each put out, the end and its error name, every call with its tick and retry. What differs is in expected-failures.ts, with the reason.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import { NAMED_PATHS } from '#test/statemachines/named/all.ts';
 import { walkEmbedded } from '#test/statemachines/named/embedded.ts';
 import { machine, statesOf, tasksOf } from '#test/support/machines.ts';
@@ -13,15 +14,15 @@ const walker = new Walker(stepFunctions(ENDPOINT));
 let stack: StubStack;
 
 beforeAll(async () => {
-  const machines = { task: machine('task'), review: machine('review') };
-  const functions = [...new Set([...tasksOf('task'), ...tasksOf('review')].map(({ step }) => step))];
+  const machines = Object.fromEntries(MACHINES.map((name) => [name, machine(name)]));
+  const functions = [...new Set(MACHINES.flatMap((name) => tasksOf(name)).map(({ step }) => step))];
   const respond = walker.respond.bind(walker);
   stack = await deployStubs({ endpoint: ENDPOINT, name: 'hca-named-paths', machines, functions, respond });
 });
 
 afterAll(() => stack.close());
 
-const INSIDE = new Set(statesOf('task').flatMap(({ name, within }) => (within === null ? [] : [name])));
+const INSIDE = new Set(statesOf('coordinator').flatMap(({ name, within }) => (within === null ? [] : [name])));
 
 describe.concurrent('named paths on the own Step Functions of the endpoint', () => {
   for (const path of NAMED_PATHS) {

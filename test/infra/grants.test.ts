@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { accessOf, FUNCTIONS, type FunctionName } from '#shared/contracts/access.ts';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import { TABLES } from '#shared/contracts/storage.ts';
 import { permissionsIn, propertiesOf, templatesOf } from '#test/support/synth.ts';
 import { INTERFACES } from '../../infra/constructs/granting.ts';
 import { grantsFor } from '../../infra/constructs/grants.ts';
-import { MACHINES, namesIn } from '../../infra/machine-files.ts';
+import { namesIn } from '../../infra/machine-files.ts';
 
 const { app, data } = templatesOf('prod');
 const permissions = permissionsIn(app);

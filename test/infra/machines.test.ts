@@ -1,9 +1,10 @@
 // Machines and register name the same functions, every name is bound, and a function ends before the state that calls it (aws.md: CDK checks none of this).
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import { STEPS } from '#shared/contracts/steps.ts';
 import { propertiesOf, templatesOf } from '#test/support/synth.ts';
-import { invocationsIn, MACHINES, namesIn, timeoutOf } from '../../infra/machine-files.ts';
+import { invocationsIn, namesIn, timeoutOf } from '../../infra/machine-files.ts';
 
 const { app } = templatesOf('dev');
 const machines = Object.values(propertiesOf(app, 'AWS::StepFunctions::StateMachine'));

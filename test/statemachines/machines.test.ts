@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { FAULTS } from '#shared/contracts/errors.ts';
+import { MACHINES, OTHER_KIND, TaskMachine } from '#shared/contracts/machines.ts';
 import { MachineInput } from '#shared/contracts/step-inputs.ts';
 import { STEPS, type StepName } from '#shared/contracts/steps.ts';
 import { type Json, machine, statesOf, tasksOf, textsOf } from '#test/support/machines.ts';
@@ -11,7 +12,6 @@ const validate = createRequire(import.meta.url)('asl-validator') as (json: unkno
   errors: unknown[];
 };
 
-const MACHINES = ['task', 'review'] as const;
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   Task: ['Resource', 'Arguments', 'TimeoutSeconds', 'Retry', 'Catch', 'Assign', 'Output', 'Next', 'End'],
   Choice: ['Choices', 'Default'],
@@ -134,8 +134,8 @@ describe('names', () => {
   });
 });
 
-describe('catches', () => {
-  const top = tasksOf('task').filter(({ within }) => within === null);
+describe.each(TaskMachine.options)('the catches of the %s machine', (kind) => {
+  const top = tasksOf(kind).filter(({ within }) => within === null);
   const rules = (json: Json) => ((json.Catch ?? []) as Json[]).map((rule) => [rule.ErrorEquals, rule.Next].flat());
 
   it('take every step that heeds a cancel to Cancel', () => {
@@ -152,9 +152,51 @@ describe('catches', () => {
   it('raise the tick, so that no two transitions look alike, but where the same decision is asked for again', () => {
     for (const { name, json } of top) {
       const assigns = [json, ...((json.Catch ?? []) as Json[])].filter(
-        (one) => 'Next' in one && one.Next !== 'Regroup',
+        (one) => 'Next' in one && one.Next !== 'Regroup' && one.Next !== 'Replan',
       );
       for (const one of assigns) expect(JSON.stringify(one.Assign ?? {}), name).toContain('"tick"');
     }
+  });
+});
+
+describe('the machines of a leaf and of a coordinator', () => {
+  const outside = (kind: TaskMachine) =>
+    new Map(
+      statesOf(kind)
+        .filter(({ within }) => within === null)
+        .map(({ name, json }) => [name, json]),
+    );
+  const [leaf, coordinator] = [outside('leaf'), outside('coordinator')];
+  const shared = [...leaf.keys()].filter((name) => coordinator.has(name));
+
+  it('have their bodies apart and everything else in common', () => {
+    expect([...leaf.keys()].filter((name) => !coordinator.has(name))).toEqual(['Work']);
+    const own = [...coordinator.keys()].filter((name) => !leaf.has(name));
+    expect(own).toEqual(['Wave', 'Collect', 'Regroup', 'Collected', 'Resolve', 'Resolved']);
+  });
+
+  /** What a plan of the coordinator's has apart, and how the leaf's has it. */
+  const APART: readonly (readonly [string, string])[] = [
+    [' A coordinator goes straight on to its children.', ' A leaf goes straight on to Work.'],
+    ['"expects":"coordinator"', '"expects":"leaf"'],
+    ['"Next":"Wave"', '"Next":"Work"'],
+    [',"wave":"{% $states.result.Payload.wave %}"', ''],
+    ["= 'leaf'", "= 'coordinator'"],
+  ];
+
+  it('share states that are the same word for word; plans differ in what comes of them', () => {
+    expect(shared.length).toBeGreaterThan(10);
+    for (const name of shared) {
+      const apart = ['Plan', 'Replan', 'Planned'].includes(name) ? APART : [];
+      const text = apart.reduce(
+        (json, [own, other]) => json.replace(own, other),
+        JSON.stringify(coordinator.get(name)),
+      );
+      expect(text, name).toBe(JSON.stringify(leaf.get(name)));
+    }
+  });
+
+  it('end by name when the plan is of the other kind, and sweep knows the name', () => {
+    expect([leaf.get('Elsewhere')?.Error, coordinator.get('Elsewhere')?.Error]).toEqual([OTHER_KIND, OTHER_KIND]);
   });
 });

@@ -1,6 +1,7 @@
 // Every named path on the embedded runner: the states walked, the end, no call too many or too few; and together they take every way
-// there is from state to state in both machine files. test/emulator walks the same paths elsewhere and compares.
+// there is from state to state in every machine file. test/emulator walks the same paths elsewhere and compares.
 import { describe, expect, it } from 'vitest';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import { statesOf } from '#test/support/machines.ts';
 import { NAMED_PATHS } from './named/all.ts';
 import { walkEmbedded } from './named/embedded.ts';
@@ -9,7 +10,7 @@ const walks = new Map(
   await Promise.all(NAMED_PATHS.map(async (path) => [path.name, await walkEmbedded(path)] as const)),
 );
 
-describe.each(['task', 'review'] as const)('the named paths of the %s machine', (machine) => {
+describe.each(MACHINES)('the named paths of the %s machine', (machine) => {
   const paths = NAMED_PATHS.filter((path) => path.machine === machine);
 
   it.each(paths)('$name', ({ name, walk, fails }) => {

@@ -1,5 +1,6 @@
 // The machine files as plain data, every state with its name, those inside a Map included.
 import { machineFiles } from '#local/machines.ts';
+import type { MachineName } from '#shared/contracts/machines.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -11,10 +12,10 @@ export interface State {
 }
 
 /** A parsed machine file. */
-export const machine = (name: 'task' | 'review'): Json => machineFiles()[name] as Json;
+export const machine = (name: MachineName): Json => machineFiles()[name] as Json;
 
 /** Every state of a machine. */
-export const statesOf = (name: 'task' | 'review'): State[] => walk(machine(name), null);
+export const statesOf = (name: MachineName): State[] => walk(machine(name), null);
 
 const walk = ({ States }: Json, within: string | null): State[] =>
   Object.entries(States as Record<string, Json>).flatMap(([name, json]) => [
@@ -23,7 +24,7 @@ const walk = ({ States }: Json, within: string | null): State[] =>
   ]);
 
 /** The Tasks, with the step that each calls and whether it waits for a token. */
-export const tasksOf = (name: 'task' | 'review') =>
+export const tasksOf = (name: MachineName) =>
   statesOf(name)
     .filter(({ json }) => json.Type === 'Task')
     .map((state) => ({

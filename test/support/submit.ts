@@ -5,6 +5,7 @@ import type { Budget } from '#shared/contracts/budget.ts';
 import type { Workspace } from '#shared/contracts/offer.ts';
 import type { TaskRecord } from '#shared/contracts/task.ts';
 import { DEFAULT_BUDGET } from '#shared/domain/budget.ts';
+import { machineFor } from '#shared/domain/machines.ts';
 import { newTask } from '#shared/domain/records.ts';
 import { traceOf } from '#shared/domain/trace-context.ts';
 
@@ -39,9 +40,10 @@ export const submit = async (house: Runtime, what: Submission): Promise<string> 
     deadline: now + 2 * budget.time_ms,
     policy: await ports.holons.policy(TENANT),
   };
+  const machine = machineFor(await ports.holons.get(TENANT, to));
   const record = newTask(
     { tenant: TENANT, id, holon: to, now },
-    { from: 'user', parent: null, continues: null, state: 'submitted' },
+    { from: 'user', parent: null, continues: null, state: 'submitted', machine },
     { spec, constraints },
   );
   await ports.tasks.put(record);

@@ -1,5 +1,5 @@
 // ARNs of executions, and where a person sees one; apart from the client, which is needed for neither.
-import type { MachineName } from '#shared/ports/world.ts';
+import type { MachineName } from '#shared/contracts/machines.ts';
 
 /** ARNs of the machines by their names. */
 export type MachineArns = Readonly<Record<MachineName, string>>;

@@ -9,7 +9,8 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { HcaFault } from '#shared/contracts/errors.ts';
-import type { ExecutionStatus, MachineName, Workflows } from '#shared/ports/world.ts';
+import type { MachineName } from '#shared/contracts/machines.ts';
+import type { ExecutionStatus, Workflows } from '#shared/ports/world.ts';
 import { awsCall, isNamed } from './aws-call.ts';
 import { executionArn as arnOf, type MachineArns } from './sfn-arns.ts';
 
@@ -93,12 +94,13 @@ async function describe(house: Machines, execution: Execution): Promise<Describe
 
 function statusOf(found: DescribeExecutionCommandOutput | undefined): ExecutionStatus | undefined {
   if (found === undefined) return undefined;
-  const { status, startDate, stopDate } = found;
+  const { status, startDate, stopDate, error = null } = found;
   return {
     // An execution that waits for its redrive is going to run again.
     status: status === undefined || status === 'PENDING_REDRIVE' ? 'RUNNING' : status,
     started_at: startDate?.getTime() ?? 0,
     ended_at: stopDate?.getTime() ?? null,
+    error,
   };
 }
 

@@ -14,10 +14,18 @@ const SLACK = 0.05;
 const NOTHING = { leaves: 0, coordinators: 0, further_children: 0, revisions: 0 };
 
 describe('the cost of a task', () => {
-  it('is a tenth of a cent for root > domain > leaf, every result reviewed, and at most 0.03 cents for a revision', () => {
-    expect(priceOf(measured.chain)).toBeLessThanOrEqual(1030);
-    expect(priceOf(measured.revised) - priceOf(measured.leaf)).toBeLessThanOrEqual(300);
-    expect(measured.chain.transitions).toBe(27);
+  it('is within what was promised, every result reviewed: a leaf below a domain, three of them, one more attempt', () => {
+    expect(priceOf(measured.chain)).toBeLessThanOrEqual(900);
+    expect(priceOf(measured.domains)).toBeLessThanOrEqual(2200);
+    expect(priceOf(measured.revised) - priceOf(measured.leaf)).toBeLessThanOrEqual(270);
+  });
+
+  it('is no transition more than its states', () => {
+    const { leaf, revised, chain, domains } = measured;
+    expect([leaf, revised, chain].map(({ transitions }) => transitions)).toEqual([6, 13, 22]);
+    // Three domains side by side may lose a race to each other on a loaded machine: its repeat is one more.
+    expect(domains.transitions).toBeGreaterThanOrEqual(52);
+    expect(domains.transitions).toBeLessThanOrEqual(54);
   });
 
   it('is what the model says', () => {

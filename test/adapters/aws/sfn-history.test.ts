@@ -6,7 +6,8 @@ import { statesOf } from '#shared/domain/trace.ts';
 import { type Asked, Exception, memoryAws } from '#test/support/memory-aws.ts';
 
 const machines = {
-  task: 'arn:aws:states:eu-central-1:1:stateMachine:hca-dev-task',
+  leaf: 'arn:aws:states:eu-central-1:1:stateMachine:hca-dev-leaf',
+  coordinator: 'arn:aws:states:eu-central-1:1:stateMachine:hca-dev-coordinator',
   review: 'arn:aws:states:eu-central-1:1:stateMachine:hca-dev-review',
 };
 
@@ -34,7 +35,7 @@ const SECOND = {
 describe('a history on Step Functions', () => {
   test('is read to its last page, each event with the one it follows', async () => {
     const { history, asked } = open(({ input }) => (input.nextToken === undefined ? FIRST : SECOND));
-    const events = await history.events('task', 'T-1');
+    const events = await history.events('leaf', 'T-1');
     expect(events.map(({ type, previous, name, error }) => [type, previous, name, error])).toEqual([
       ['ExecutionStarted', 0, null, null],
       ['TaskStateEntered', 0, 'Plan', null],
@@ -49,7 +50,7 @@ describe('a history on Step Functions', () => {
   test('without a word on what an event follows is taken in its order', async () => {
     const plain = [...FIRST.events, ...SECOND.events].map(({ previousEventId: _, ...event }) => event);
     const { history } = open(() => ({ events: plain }));
-    const events = await history.events('task', 'T-1');
+    const events = await history.events('leaf', 'T-1');
     expect(events.map(({ previous }) => previous)).toEqual([0, 1, 2, 3, 4]);
     expect(statesOf(events)).toMatchObject([{ name: 'Plan', attempts: 1, error: 'HcaThrottled', left_at: at * 1000 }]);
   });
@@ -63,11 +64,11 @@ describe('a history on Step Functions', () => {
 
   test('links to its execution in the console of its region, and nowhere outside the public partition', () => {
     const { history } = open(() => ({}));
-    expect(history.link('task', 'T-1')).toBe(
-      'https://eu-central-1.console.aws.amazon.com/states/home?region=eu-central-1#/v2/executions/details/arn%3Aaws%3Astates%3Aeu-central-1%3A1%3Aexecution%3Ahca-dev-task%3AT-1',
+    expect(history.link('leaf', 'T-1')).toBe(
+      'https://eu-central-1.console.aws.amazon.com/states/home?region=eu-central-1#/v2/executions/details/arn%3Aaws%3Astates%3Aeu-central-1%3A1%3Aexecution%3Ahca-dev-leaf%3AT-1',
     );
-    const elsewhere = { ...machines, task: machines.task.replace('arn:aws:', 'arn:aws-cn:') };
+    const elsewhere = { ...machines, leaf: machines.leaf.replace('arn:aws:', 'arn:aws-cn:') };
     const { config } = memoryAws(() => ({}));
-    expect(sfnHistory({ client: new SFNClient(config), machines: elsewhere }).link('task', 'T-1')).toBeNull();
+    expect(sfnHistory({ client: new SFNClient(config), machines: elsewhere }).link('leaf', 'T-1')).toBeNull();
   });
 });

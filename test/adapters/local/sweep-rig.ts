@@ -54,7 +54,13 @@ export const openBeside = async (house: Runtime, from: TaskRecord, tree: string)
     start_from: from.result?.artifact ?? null,
     workspace: { ...workspace, ...from.spec.workspace },
   };
-  const origin = { from: 'user', parent: null, continues: from.id, state: 'submitted' as const };
+  const origin = {
+    from: 'user',
+    parent: null,
+    continues: from.id,
+    state: 'submitted' as const,
+    machine: 'coordinator' as const,
+  };
   const record = newTask({ tenant: TENANT, id, holon: 'root', now: 1 }, origin, {
     spec,
     constraints: from.constraints,

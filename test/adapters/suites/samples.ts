@@ -78,7 +78,7 @@ const spec = { goal: 'make the linter pass', family: 'lint', criteria, workspace
 
 /** A task that is being planned, some 5 KB. */
 export const task = (id: string, parts: Partial<TaskRecord> = {}): TaskRecord => {
-  const origin = { from: 'user', parent: null, continues: null, state: 'submitted' as const };
+  const origin = { from: 'user', parent: null, continues: null, state: 'submitted' as const, machine: 'leaf' as const };
   const version = parts.version ?? 1;
   const fresh = newTask(birth(id), origin, { spec, constraints });
   return { ...fresh, state: 'planning', version, last: last(id, version), iteration: 1, ...parts };

@@ -11,12 +11,13 @@ import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TENANT } from '#functions/acp/gateway/who.ts';
 import { executionName, rootOf } from '#shared/contracts/ids.ts';
+import type { TaskMachine } from '#shared/contracts/machines.ts';
 import { stackOf } from '#test/conformance/hosts/stack.ts';
 import type { House } from '#test/conformance/house.ts';
 import { executionsOf, onceOnly, openDeployedHouse, working } from './deployed-house.ts';
 import { invoke } from './lambda.ts';
 
-const MACHINE = 'arn:aws:states:us-east-1:000000000000:execution:hca-dev-task';
+const MACHINES = 'arn:aws:states:us-east-1:000000000000:execution:hca-dev-';
 const DIED = { Name: 'hca-dev-machine-died' };
 const PATIENCE = { timeout: 30_000, interval: 200 };
 
@@ -29,8 +30,8 @@ describe.runIf(process.env.HCA_TEST_STACKS !== undefined)('an execution that is 
   });
   afterAll(() => house.close());
 
-  const stop = (record: string, generation: number) => {
-    const executionArn = `${MACHINE}:${executionName(record, generation)}`;
+  const stop = (machine: TaskMachine, record: string, generation: number) => {
+    const executionArn = `${MACHINES}${machine}:${executionName(record, generation)}`;
     const command = new StopExecutionCommand({ executionArn, error: 'Stopped', cause: 'by hand, in the console' });
     return vi.waitFor(() => machines.send(command), PATIENCE);
   };
@@ -42,7 +43,7 @@ describe.runIf(process.env.HCA_TEST_STACKS !== undefined)('an execution that is 
 
   it('is gone on with by the next, the root and a leaf at work: its call is made again and counts once', async () => {
     const { task, leaf } = await stalled(3);
-    await Promise.all([stop(task, 1), stop(leaf, 1)]);
+    await Promise.all([stop('coordinator', task, 1), stop('leaf', leaf, 1)]);
     const ran = await house.ended(task);
     expect(ran.view.outcome).toBe('accepted');
     onceOnly(ran);
@@ -57,7 +58,7 @@ describe.runIf(process.env.HCA_TEST_STACKS !== undefined)('an execution that is 
     );
     await events.send(new DisableRuleCommand(DIED));
     const { task, leaf } = await stalled(3);
-    await stop(task, 1).finally(() => events.send(new EnableRuleCommand(DIED)));
+    await stop('coordinator', task, 1).finally(() => events.send(new EnableRuleCommand(DIED)));
     const [tasks] = stackOf(process.env).tables.filter((name) => name.includes('Tasks'));
     await new DynamoDBClient({}).send(
       new UpdateItemCommand({
@@ -77,7 +78,7 @@ describe.runIf(process.env.HCA_TEST_STACKS !== undefined)('an execution that is 
 
   it('is lost when it is stopped each time, and its parent decides', async () => {
     const { task, leaf } = await stalled(600);
-    for (const generation of [1, 2, 3]) await stop(leaf, generation);
+    for (const generation of [1, 2, 3]) await stop('leaf', leaf, generation);
     const ran = await house.ended(task);
     expect(ran.view.outcome).toBe('escalated');
     expect(ran.view.escalation).toMatchObject({ reason: 'child_failed' });

@@ -14,10 +14,14 @@ const LOST = {
   collect: [throws('HcaUnsettled'), says('escalate', { wave: [] })],
   ...GIVEN_UP,
 };
-const TO_COLLECT = 'Plan Kind Wave Collect';
+const TO_COLLECT = 'Plan Wave Collect';
 const ACCEPTED = 'Review Accept Compound';
 
-const task = (rest: Omit<NamedPath, 'machine' | 'fails'>): NamedPath => ({ machine: 'task', fails: null, ...rest });
+const task = (rest: Omit<NamedPath, 'machine' | 'fails'>): NamedPath => ({
+  machine: 'coordinator',
+  fails: null,
+  ...rest,
+});
 
 const children = (count: number): string[] => Array.from({ length: count }, (_, index) => `child-${index + 1}`);
 
@@ -27,7 +31,6 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
     script: {
       plan: [plans('coordinator', { wave: ['child-1'] })],
       delegate: [told],
-      settle: [says('done')],
       collect: [says('review', { wave: [] })],
       ...REVIEWED,
     },
@@ -38,7 +41,6 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
     script: {
       plan: [plans('coordinator', { wave: children(12) })],
       delegate: Array.from({ length: 12 }, () => told),
-      settle: Array.from({ length: 12 }, () => says('done')),
       collect: [says('review', { wave: [] })],
       ...REVIEWED,
     },
@@ -49,7 +51,6 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
     script: {
       plan: [plans('coordinator', { wave: ['child-1', 'child-2'] })],
       delegate: [told, told, told],
-      settle: [says('done'), says('done'), says('done')],
       collect: [throws('HcaUnsettled'), says('wave', { wave: ['child-3'] }), says('review', { wave: [] })],
       ...REVIEWED,
     },
@@ -60,9 +61,8 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
     script: {
       plan: [plans('coordinator', { wave: ['child-1', 'child-2'] })],
       'delegate child-1': [told],
-      'settle child-1': [says('done')],
       'delegate child-2': [unsettled, told],
-      'settle child-2': [says('arbitrate'), says('done')],
+      'settle child-2': [says('arbitrate')],
       'arbitrate child-2': [says('again', { wave: [] })],
       collect: [says('review', { wave: [] })],
       ...REVIEWED,
@@ -103,7 +103,6 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
     script: {
       plan: [plans('coordinator', { wave: ['child-1', 'child-2'] })],
       delegate: [told, told, told],
-      settle: [says('done'), says('done'), says('done')],
       collect: [throws('HcaUnsettled'), says('conflict', { wave: [] }), says('review', { wave: [] })],
       arbitrate: [says('wave', { wave: ['child-3'] })],
       ...REVIEWED,
@@ -121,16 +120,14 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
     walk: `${TO_COLLECT} Regroup Collected Resolve Resolved Escalate Compound`,
   }),
   task({
-    name: 'a token was resolved by hand: the child is not settled',
+    name: 'a token was resolved by hand: the child is waited for again',
     script: {
       plan: [plans('coordinator', { wave: ['child-1'] })],
       delegate: [told, told],
-      settle: [throws('HcaUnsettled'), says('arbitrate'), says('done')],
-      arbitrate: [says('again', { wave: [] })],
-      collect: [says('review', { wave: [] })],
+      collect: [throws('HcaUnsettled'), says('wave', { wave: ['child-1'] }), says('review', { wave: [] })],
       ...REVIEWED,
     },
-    walk: `${TO_COLLECT} ${ACCEPTED}`,
+    walk: `${TO_COLLECT} Regroup Collected Wave Collect ${ACCEPTED}`,
   }),
   task({
     name: 'a wave of nobody',
@@ -141,11 +138,10 @@ export const COORDINATOR_PATHS: readonly NamedPath[] = [
     name: 'a child of a wave settles at the second attempt',
     script: {
       plan: [plans('coordinator', { wave: ['child-1'] })],
-      delegate: [told],
-      settle: [throws('HcaConflict'), says('done')],
-      collect: [says('review', { wave: [] })],
-      ...REVIEWED,
+      delegate: [unsettled],
+      ...LOST,
+      settle: [throws('HcaConflict'), says('arbitrate')],
     },
-    walk: `${TO_COLLECT} ${ACCEPTED}`,
+    walk: `${TO_COLLECT} Regroup Collected Escalate Compound`,
   }),
 ];

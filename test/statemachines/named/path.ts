@@ -1,6 +1,7 @@
 // A named path: what the steps answer, one call after another, and the states that follow. Plain data; any runner of the machine
 // files can walk it, and every one must walk it alike.
 import type { FaultCode } from '#shared/contracts/errors.ts';
+import type { MachineName } from '#shared/contracts/machines.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -14,7 +15,7 @@ export interface Move {
 
 export interface NamedPath {
   name: string;
-  machine: 'task' | 'review';
+  machine: MachineName;
   /** The moves of a step in the order of its calls; `step record` where the children of a Map need their own. */
   script: Readonly<Record<string, readonly Move[]>>;
   /** The states outside a Map, in order, with spaces between. */
@@ -42,6 +43,11 @@ export const lapses: Move = { output: { word: 'waiting' }, wait: 'lapses' };
 export const LATER = 'later';
 export const SOON = 0;
 
+type Planned = { wave?: string[]; deadline?: unknown };
+
 /** What Plan returns. */
-export const plans = (word: string, { wave = [], deadline = LATER }: { wave?: string[]; deadline?: unknown } = {}) =>
+export const plans = (word: string, { wave = [], deadline = LATER }: Planned = {}): Move =>
   says(word, { wave, deadline });
+
+/** The moves of a plan that its machine does not expect: thrown by name, and said when it is asked again. */
+export const replans = (word: string, more: Planned = {}): Move[] => [throws('HcaUnsettled'), plans(word, more)];

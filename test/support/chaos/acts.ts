@@ -3,6 +3,7 @@
 import { cancelMessage } from '#functions/acp/say.ts';
 import { ALL_STEPS } from '#functions/all.ts';
 import { perform } from '#functions/perform.ts';
+import { MACHINES } from '#shared/contracts/machines.ts';
 import type { Message } from '#shared/contracts/messages.ts';
 import type { StepName } from '#shared/contracts/steps.ts';
 import type { AnyRecord, DelegationRecord, TaskRecord } from '#shared/contracts/task.ts';
@@ -87,6 +88,15 @@ export const cancelOf = async (house: ChaosHouse, task: string): Promise<Message
 export const turns = async (count = 400): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
+
+/** Ends an execution, in whichever machine it runs. */
+export const kill = (house: Pick<ChaosHouse, 'asl'>, name: string): void => {
+  for (const machine of MACHINES) house.asl.stop({ machine, name }, 'killed by a test');
+};
+
+/** What an execution went through, in whichever machine it ran. */
+export const historyOf = (house: Pick<ChaosHouse, 'asl'>, name: string) =>
+  MACHINES.flatMap((machine) => [...house.asl.history({ machine, name })]);
 
 /** Turns the clock from timer to timer until nothing is left to wait for. */
 export const toEnd = async (house: ChaosHouse): Promise<void> => {

@@ -4,7 +4,7 @@ import type { WaitKey } from '#shared/contracts/effects.ts';
 import { HcaFault } from '#shared/contracts/errors.ts';
 import type { AnyRecord, DelegationRecord } from '#shared/contracts/task.ts';
 import { TENANT } from '#test/support/submit.ts';
-import { delegationsBelow } from './acts.ts';
+import { delegationsBelow, kill } from './acts.ts';
 import { broken } from './final-state.ts';
 import { type ChaosHouse, type ChaosOptions, openChaosHouse } from './house.ts';
 import type { Hook, PortCall } from './intercept.ts';
@@ -47,7 +47,7 @@ export const firstDelegate = ({ id, task }: Pick<DelegationRecord, 'id' | 'task'
   tenant: TENANT,
   record: id,
   execution: `${task}-1`,
-  tick: 1,
+  tick: 2000,
   redrive: 0,
   retry,
   token: `dead-${retry}`,
@@ -89,7 +89,7 @@ export const killing = (
     if (call.name !== 'tasks.save' || left === 0 || !isIt(record)) return result;
     left -= 1;
     const [name] = record.last?.caused_by.split('#') ?? [];
-    for (const house of houses) house.asl.stop({ machine: 'task', name: name ?? '' }, 'killed by a test');
+    for (const house of houses) kill(house, name ?? '');
     return result;
   };
 };

@@ -144,7 +144,7 @@ describe('changes', () => {
     };
     const record = newTask(
       { tenant: OWNER.tenant, id, holon: 'root', now: 1 },
-      { from: 'user', parent: null, continues: null, state: 'submitted' },
+      { from: 'user', parent: null, continues: null, state: 'submitted', machine: 'coordinator' },
       { spec, constraints },
     );
     await at.house.ports.tasks.put({

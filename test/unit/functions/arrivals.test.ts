@@ -60,7 +60,8 @@ const stage = async (house: ChaosHouse): Promise<Stage> => {
   const parent = await taskOf(house, root);
   const child = `${root}_10_1`;
   const birth = { tenant: TENANT, id: child, holon: 'turner', now: house.clock.now() };
-  const from = { from: 'works', parent: { task: root, holon: 'works' }, continues: null, state: 'offered' as const };
+  const parentOf = { from: 'works', parent: { task: root, holon: 'works' }, continues: null };
+  const from = { ...parentOf, state: 'offered' as const, machine: 'leaf' as const };
   await house.ports.tasks.put(newTask(birth, from, parent));
   await house.ports.ledger.grant(TENANT, { parent: root, child, key: `${child}#1`, budget: parent.constraints.budget });
   return { house, root, child };

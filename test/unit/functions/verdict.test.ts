@@ -13,7 +13,8 @@ it('does not take the verdict of an earlier review when this one was never asked
   const id = house.clock.ulid();
   const review = `${id}-r1-1`;
   const birth = { tenant: TENANT, id, holon: 'turner', now: house.clock.now() };
-  const fresh = newTask(birth, { from: 'user', parent: null, continues: null, state: 'submitted' }, template);
+  const from = { from: 'user', parent: null, continues: null, state: 'submitted', machine: 'leaf' } as const;
+  const fresh = newTask(birth, from, template);
   await house.ports.tasks.put({ ...fresh, state: 'working', iteration: 2, review, reviews: 1 });
   await house.ports.ledger.open(TENANT, id, fresh.constraints.budget);
   const verdict: Verdict = {
