@@ -3,7 +3,7 @@
 import type { Access } from '#shared/contracts/steps.ts';
 import type { TableName } from '#shared/contracts/storage.ts';
 
-/** Where an action is allowed. An index is of a table; `objects` are those in the bucket; `lesson-snapshots` some of them; `executions` those of both machines. */
+/** Where an action is allowed. An index is of a table; `objects` are those in the bucket; `lesson-snapshots` some of them; `executions` those of our machines. */
 export type Place =
   | `table:${TableName}`
   | `index:${TableName}/${string}`
@@ -77,7 +77,7 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
     call: [at('table:ledger', 'dynamodb:GetItem', PUT)],
     write: [at('table:ledger', 'dynamodb:GetItem', PUT)],
   },
-  journal: { read: [at('table:journal', ...LOOK)], write: [at('table:journal', ...LOOK, ...CHANGE)] },
+  journal: { read: [at('table:journal', ...LOOK)], write: [at('table:journal', ...LOOK, PUT)] },
   lessons: {
     read: [at('table:lessons', GET_MANY, ...LOOK), at('index:lessons/idle', 'dynamodb:Query'), ...lookAtBytes],
     write: [

@@ -30,7 +30,7 @@ export const logOf = (record: string): number =>
   [...record].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 65_521, 7) % LOGS.length;
 
 /** Where a position of its log is. */
-export const placeOf = ({ pk, record }: Saying, position: number): Key => ({
+const placeOf = ({ pk, record }: Saying, position: number): Key => ({
   pk,
   sk: joined('log', String(logOf(record)), sortable(position)),
 });

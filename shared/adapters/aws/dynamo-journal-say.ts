@@ -1,7 +1,7 @@
 // Saying something in a root's journal once: a version of a record, or a note (docs/decisions/0043).
-import { between, itemOf, LAST, logOf, placeOf, type Saying, type What } from './dynamo-journal-log.ts';
+import { between, itemOf, LAST, logOf, type Saying, type What } from './dynamo-journal-log.ts';
 import { integerOf, joined, textOf } from './dynamo-rows.ts';
-import { type DynamoTable, getItem, type Item, type Key, putNew, updateItem } from './dynamo-table.ts';
+import { type DynamoTable, getItem, type Item, type Key, putNew } from './dynamo-table.ts';
 
 /** A version of a record. */
 export interface Version {
@@ -41,26 +41,34 @@ export async function sayVersion(table: DynamoTable, which: Version, { entry, bo
   return (await putNew(table, itemOf(saying, { position: end + 1, entry, born }))) || undefined;
 }
 
-/** The same for a note, of which nothing in its log tells whether it was said: it has a claim of its own, on the place where it lies or is about to. */
-export async function sayNote(table: DynamoTable, saying: Saying, what: What): Promise<true | undefined> {
-  const position = await claim(table, saying);
-  if (await isPut(table, saying, { ...what, position })) return true;
-  const moved = { next: await nextOf(table, saying), taken: position };
-  await updateItem(table, claimKey(saying), {
-    set: 'SET #position = :next',
-    if: '#position = :taken',
-    values: moved,
-  });
-  return undefined;
+/**
+ * A note, of which nothing in its log tells whether it was said: it claims the place from which on it may lie, once and for all. Each attempt looks at
+ * everything from there to the end and puts the note behind it; so whoever repeats it has looked at every place where it may be.
+ */
+export const noteSayer = (table: DynamoTable, saying: Saying, what: What): (() => Promise<true | undefined>) => {
+  let claimed: Claim | undefined;
+  return async () => {
+    const isFirst = claimed === undefined;
+    claimed ??= await claim(table, saying);
+    const free = isFirst && claimed.isNew ? claimed.from : await placeBehind(table, saying, claimed.from);
+    if (free === null) return true;
+    return (await putNew(table, itemOf(saying, { ...what, position: free }))) || undefined;
+  };
+};
+
+/** `isNew`: nobody claimed it before, so it lies nowhere yet. */
+interface Claim {
+  from: number;
+  isNew: boolean;
 }
 
 const claimKey = ({ pk, record, said }: Saying): Key => ({ pk, sk: joined('said', record, said) });
 
-/** Notes the first free place before it is taken, so that a repeat after a crash goes on there. A claim is never taken away. */
-async function claim(table: DynamoTable, saying: Saying): Promise<number> {
-  const position = await nextOf(table, saying);
-  if (await putNew(table, { ...claimKey(saying), position })) return position;
-  return integerOf(await getItem(table, claimKey(saying)), 'position');
+/** The first free place, before the note takes one. A claim is never changed. */
+async function claim(table: DynamoTable, saying: Saying): Promise<Claim> {
+  const from = await nextOf(table, saying);
+  if (await putNew(table, { ...claimKey(saying), position: from })) return { from, isNew: true };
+  return { from: integerOf(await getItem(table, claimKey(saying)), 'position'), isNew: false };
 }
 
 async function nextOf(table: DynamoTable, { pk, record }: Saying): Promise<number> {
@@ -68,11 +76,18 @@ async function nextOf(table: DynamoTable, { pk, record }: Saying): Promise<numbe
   return integerOf(last, 'position') + 1;
 }
 
-/** Whether it lies at its place now. False: another lies there, and only then the claim may move on; so it is never put twice. */
-async function isPut(table: DynamoTable, saying: Saying, what: What & { position: number }): Promise<boolean> {
-  if (await putNew(table, itemOf(saying, what))) return true;
-  const there = await getItem(table, placeOf(saying, what.position));
-  return there?.record === saying.record && there.said === saying.said;
+/** Entries of a page when looking on from a claim: mostly only the few that came meanwhile. */
+const PAGE = 20;
+
+/** The first free place from the claimed one on; null when the note lies before it. */
+async function placeBehind(table: DynamoTable, saying: Saying, from: number): Promise<number | null> {
+  const { pk, record, said } = saying;
+  for (let after = from - 1; ; ) {
+    const page = await between(table, { pk, log: logOf(record), after, limit: PAGE });
+    if (page.some((item) => item.record === record && item.said === said)) return null;
+    after = Math.max(after, integerOf(page.at(-1), 'position'));
+    if (page.length < PAGE) return after + 1;
+  }
 }
 
 const versionText = (version: number): string => `v${version}`;

@@ -6,7 +6,7 @@ import { Entry } from '#shared/contracts/journal.ts';
 import type { Journal } from '#shared/ports/journal.ts';
 import type { Clock } from '#shared/ports/world.ts';
 import { between, LOGS } from './dynamo-journal-log.ts';
-import { lookBack, sayNote, sayVersion } from './dynamo-journal-say.ts';
+import { lookBack, noteSayer, sayVersion } from './dynamo-journal-say.ts';
 import { untilAlone } from './dynamo-race.ts';
 import { bodyOf, fingerprint, integerOf, joined } from './dynamo-rows.ts';
 import type { DynamoTable, Item } from './dynamo-table.ts';
@@ -21,11 +21,11 @@ export const dynamoJournal = (table: DynamoTable, clock: Clock): Journal => ({
     const { tenant, root, record, version, note } = entry;
     const what = { entry, born: clock.ulid() };
     const pk = joined(tenant, root);
-    await untilAlone(`the journal of ${root}`, () =>
+    const attempt =
       note === null
-        ? sayVersion(table, { pk, record, version }, what)
-        : sayNote(table, { pk, record, said: `n${fingerprint(note)}` }, what),
-    );
+        ? () => sayVersion(table, { pk, record, version }, what)
+        : noteSayer(table, { pk, record, said: `n${fingerprint(note)}` }, what);
+    await untilAlone(`the journal of ${root}`, attempt);
   },
   read: async (tenant, root, { cursor, limit }) => {
     const from = positionsOf(cursor);

@@ -126,6 +126,22 @@ test('the same entry appended by two processes at once is there once', async () 
   expect(texts(await readAll(journal, 10))).toEqual([`${ROOT}: version 1`, `${ROOT}: version 2`]);
 });
 
+test.each([1, 2])(
+  'a note that two processes say is there once, whoever comes between its write %i and the one before',
+  async (n) => {
+    const { rig, table, journal } = await open();
+    const other = dynamoJournal(table, systemClock());
+    meanwhile(rig, n, async () => {
+      await other.append(entry(ROOT, 1));
+      await other.append(note('m1'));
+      await other.append(entry(ROOT, 2));
+    });
+    await journal.append(note('m1'));
+    const said = texts(await readAll(journal, 10));
+    expect(said).toEqual([`${ROOT}: version 1`, `${ROOT}: note m1`, `${ROOT}: version 2`]);
+  },
+);
+
 test('clocks that disagree change the order between records at most, and lose nothing', async () => {
   const { table } = await open();
   const writers = [60_000, 0, -60_000].map((skew) =>
