@@ -102,11 +102,12 @@ describe.runIf(process.env.HCA_TEST_STACKS !== undefined)('what a task uses in t
     expect(stepsOf(used) + used.entries - OF_DOOR - repeats.length).toBe(model.invocations);
     expect(used.invocations.stream).toBeLessThanOrEqual(used.entries + LOOKS);
     expect(used.objects).toBe(model.puts);
+    // One item for an entry, and a claim to its place for those that no version of a record is behind.
+    expect(used.items.journal).toBeLessThan(2 * used.entries);
     expect(used.items).toMatchObject({
       tasks: tasks + (tasks - 1) + tasks + shape.revisions,
       waits: tasks - 1 + tasks + shape.revisions,
       ledger: tasks,
-      journal: 2 * used.entries,
     });
   });
 });

@@ -36,7 +36,7 @@ export const happened = async (stack: Stack): Promise<Happened> => {
     transitions: await transitions(),
     invocations: await invocationsOf(`/aws/lambda/${PREFIX}-`),
     items: Object.fromEntries(tables.map(([name, keys]) => [name, keys.length])),
-    entries: tables.flatMap(([, keys]) => keys).filter((key) => key.startsWith('log#')).length,
+    entries: tables.flatMap(([, keys]) => keys).filter((key) => key.includes(' log#')).length,
     events: await archived(),
     objects: await versions(stack.bucket),
   };
@@ -85,11 +85,12 @@ const isPaid = (type: string): boolean =>
 /** `hca-dev-data-TasksAB12` is that of tasks. */
 const portOf = (table: string): string => /-([A-Z][a-z]+)[^-]*(-[^-]*)?$/.exec(table)![1]!.toLowerCase();
 
-async function keysOf(TableName: string): Promise<string[]> {
+/** `pk sk` of every item of a table. */
+export async function keysOf(TableName: string): Promise<string[]> {
   const keys: string[] = [];
-  const page = { TableName, ProjectionExpression: 'sk', ConsistentRead: true };
+  const page = { TableName, ProjectionExpression: 'pk, sk', ConsistentRead: true };
   for await (const { Items = [] } of paginateScan({ client: new DynamoDBClient({}) }, page))
-    keys.push(...Items.map(({ sk }) => String(sk?.S)));
+    keys.push(...Items.map(({ pk, sk }) => `${pk?.S} ${sk?.S}`));
   return keys;
 }
 

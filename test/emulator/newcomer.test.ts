@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emulatorPython } from '#scripts/emulator/python.ts';
 import { emptyStack, stackOf } from '#test/conformance/hosts/stack.ts';
+import { keysOf } from './happened.ts';
+import { linesOf } from './logs.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { HCA_TEST_SANDBOX: sandbox = '', HCA_TEST_ENDPOINT: endpoint } = process.env;
@@ -22,6 +24,7 @@ const TERMINAL = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)';
 describe.runIf(sandbox !== '')('somebody new', () => {
   const home = mkdtempSync(path.join(os.tmpdir(), 'hca-newcomer-'));
   let lines: string[];
+  let first = '';
   beforeAll(() => emptyStack(stackOf(process.env)));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -62,8 +65,26 @@ describe.runIf(sandbox !== '')('somebody new', () => {
       exit: 0,
       out: expect.stringMatching(/^Logged in at /),
     });
-    const first = await run('sh', ['-c', printed('run')]);
-    expect(first, first.out + first.err).toMatchObject({ exit: 0, out: expect.stringContaining('accepted') });
+    const ran = await run('sh', ['-c', printed('run')]);
+    expect(ran, ran.out + ran.err).toMatchObject({ exit: 0, out: expect.stringContaining('accepted') });
+    first = ran.out;
+  });
+
+  it('can follow its message from the API to the tables, as docs/follow-a-message.md does', async () => {
+    const [task = ''] = /\b01[0-9A-HJKMNP-TV-Z]{24}\b/.exec(first) ?? [];
+    const keys = (await Promise.all(stackOf(process.env).tables.map(keysOf))).flat();
+    const child = `${task}_10_1`;
+    for (const key of [`main#${task} ${task}`, `main#${task} ledger`, `main#${task} ${child}`])
+      expect(keys.filter((one) => one === key)).toHaveLength(1);
+    for (const begin of [`main#${task} log#`, `main#${task} wait#${child}#`])
+      expect(
+        keys.some((one) => one.startsWith(begin)),
+        begin,
+      ).toBe(true);
+    const { answer = [] } = await linesOf('/aws/lambda/hca-dev-', `"${task}:0:0"`);
+    expect(answer.map((line) => JSON.parse(line))).toMatchObject([
+      { message: 'done', step: 'answer', task, root: task, holon: 'root', method: 'hca/task/delegate', word: 'accept' },
+    ]);
   });
 
   it('is told that a deployment would change nothing', PATIENCE, async () => {
