@@ -17,7 +17,7 @@ describe('a reviewer', () => {
     const policy = { ...WORKING, side_effects: 'local_write' as const, network };
     for (const lane of ['worker', 'reviewer'])
       expect(await call('shell.run', { command: 'true' }, { policy, lane }), lane).toMatchObject({
-        rule: 'side_effects',
+        rule: 'side_effects:local_write',
       });
   });
 
