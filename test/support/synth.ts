@@ -1,6 +1,6 @@
 // An environment's stacks, synthesized without bundling: a function's code is one line, so that a suite takes seconds. Each is made once for a process,
 // looked at by cdk-nag as when it is deployed, and read into memory: nothing of it stays on the disk.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
@@ -41,18 +41,25 @@ export const templatesOf = (name: string, changes: Partial<Environment> = {}): T
 /** The same, made anew: with a change to the stacks themselves, or checked against the schemas of their resources, which takes seconds. */
 export const synthesized = (
   environment: Environment,
-  { schemas = false, spoil = () => undefined }: { schemas?: boolean; spoil?(stacks: Stacks): void } = {},
+  { schemas = false, rules = true, spoil = () => undefined }: Looks = {},
 ): Templates => {
   const outdir = mkdtempSync(path.join(os.tmpdir(), 'hca-synth-'));
   try {
     const app = new App({ outdir, context, builtinCloudFormationValidation: schemas });
     spoil(addStacks(app, environment, () => Code.fromInline('export const handler = () => 1')));
-    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    if (rules) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     return read(app.synth(), environment.name);
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }
 };
+
+/** `rules`: cdk-nag looks at it. `schemas`: so do the schemas of its resources. `spoil` changes the stacks first. */
+interface Looks {
+  rules?: boolean;
+  schemas?: boolean;
+  spoil?(stacks: Stacks): void;
+}
 
 const Report = z.looseObject({
   pluginReports: z.array(z.looseObject({ violations: z.array(z.looseObject({ ruleName: z.string() })) })),
@@ -65,8 +72,11 @@ const read = ({ directory, stacks }: ReturnType<App['synth']>, environment: stri
     return template === undefined ? null : Template.fromJSON(template);
   };
   const needed = (part: string): Template => one(part) ?? Template.fromJSON(found.get(`hca-${environment}-data`));
-  const report = Report.parse(JSON.parse(readFileSync(path.join(directory, 'validation-report.json'), 'utf8')));
-  const violations = report.pluginReports.flatMap((plugin) => plugin.violations.map(({ ruleName }) => ruleName));
+  const file = path.join(directory, 'validation-report.json');
+  const { pluginReports } = existsSync(file)
+    ? Report.parse(JSON.parse(readFileSync(file, 'utf8')))
+    : { pluginReports: [] };
+  const violations = pluginReports.flatMap((plugin) => plugin.violations.map(({ ruleName }) => ruleName));
   return {
     data: needed('data'),
     sandbox: needed('sandbox'),
