@@ -32,15 +32,7 @@ export class AppStack extends Stack {
     super(scope, id, props);
     Tags.of(this).add('hca:part', 'app');
     const { bus, letters } = new Bus(this, 'Bus', environment);
-    const house: House = {
-      environment,
-      version,
-      tables: data.tables,
-      bus,
-      letters,
-      sandbox: sandboxOf(this),
-      code,
-    };
+    const house: House = { environment, version, tables: data.tables, bus, letters, sandbox: sandboxOf(this), code };
     const made = functionsOf(this, house);
     const functionOf = (name: string): StepFunction['lambda'] => made.get(name)?.lambda ?? missing(name);
     const machines = MACHINES.map((name) => ({

@@ -1,9 +1,8 @@
-// Deploying as a person does it: what is missing is said with its remedy before anything begins, and what runs idle has a price.
+// Deploying as a person does it: what is missing is said with its remedy before anything begins, and how to begin when all is there.
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { idleCost } from '#scripts/cloud/idle-cost.ts';
 import { beginning } from '#scripts/cloud/told.ts';
 
 const NOBODY = {
@@ -204,22 +203,5 @@ Begin with:
     expect(said.out).toContain(`hca login --endpoint ${http} --socket ${socket} --aws\n`);
     expect(said.out).toContain(`--workspace examples/workspaces/harbour-board --endpoint ${http}\n`);
     expect(said.out).toContain('region=eu-central-1#dashboards/dashboard/hca-dev');
-  });
-
-  test('an idle house has a price: what is paid for by the hour, of an endpoint in each subnet', () => {
-    const rows = idleCost([
-      {
-        Resources: {
-          Nat: { Type: 'AWS::EC2::NatGateway' },
-          Free: { Type: 'AWS::EC2::VPCEndpoint', Properties: { VpcEndpointType: 'Gateway' } },
-          Paid: { Type: 'AWS::EC2::VPCEndpoint', Properties: { VpcEndpointType: 'Interface', SubnetIds: ['a', 'b'] } },
-          Table: { Type: 'AWS::DynamoDB::Table', Properties: { BillingMode: 'PAY_PER_REQUEST' } },
-        },
-      },
-    ]);
-    expect(rows).toEqual([
-      { type: 'AWS::EC2::NatGateway', count: 1, usd: 0.045 * 730 },
-      { type: 'AWS::EC2::VPCEndpoint', count: 2, usd: 2 * 0.01 * 730 },
-    ]);
   });
 });
