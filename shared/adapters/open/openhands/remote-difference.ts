@@ -4,11 +4,16 @@ import { HcaFault } from '#shared/contracts/errors.ts';
 import type { ChangeSet, FileState, TreeEntry, TreeId } from '#shared/contracts/workspace.ts';
 import { changeSet, fileState } from '#shared/domain/change-set.ts';
 import { atMost } from './at-most.ts';
+import { refuseLarge } from './sizes.ts';
 import type { Trees } from './trees.ts';
 
 /** Requests to the store at once. */
 const AT_ONCE = 8;
 
+/** Bytes of all contents of a change, before and after. Read, written down and stored it takes eight times as much, and a function has 512 MB. */
+const MOST = 24_000_000;
+
+/** @throws HcaFault HcaTooLarge before anything is read */
 export async function differenceOf(
   trees: Trees,
   base: TreeId,
@@ -19,6 +24,12 @@ export async function differenceOf(
     const [old, fresh] = [before.get(path), after.get(path)];
     return old?.sha256 !== fresh?.sha256 || old?.mode !== fresh?.mode;
   });
+  const sizes = paths.flatMap((path) => [before.get(path)?.bytes ?? 0, after.get(path)?.bytes ?? 0]);
+  refuseLarge(
+    'change',
+    sizes.reduce((sum, size) => sum + size, 0),
+    MOST,
+  );
   const files = await atMost(AT_ONCE, paths, async (path) => ({
     path,
     before: await stateOf(trees, base, before.get(path)),

@@ -9,6 +9,7 @@ import { type Kept, keptFiles } from './kept-files.ts';
 import { type Listing, listScript, type RemoteFile, readListing } from './list-script.ts';
 import { askRemote, bytesOf, type RemotePlace } from './remote-scripting.ts';
 import { quoted, within } from './shell-words.ts';
+import { refuseLarge } from './sizes.ts';
 import { type TarEntry, tarOf } from './tar.ts';
 import { fetchBytes, sendBytes } from './transfer.ts';
 import type { Trees } from './trees.ts';
@@ -25,8 +26,11 @@ export type HashCache = Map<string, { stamp: string; sha256: string }>;
 /** One upload; a file larger than this goes alone. */
 const PACK_BYTES = 8_000_000;
 
-/** Requests at once, to the server and to the store. */
+/** Requests at once, to the server and to the store; one at a time where any is larger than an upload. */
 const AT_ONCE = 8;
+
+/** Bytes of a file that a snapshot can hold: it is in memory while it is stored. */
+const MOST = 100_000_000;
 
 /** A file that changed in the last seconds before it was looked at may change again without its times showing it. */
 const SETTLED_S = 2;
@@ -44,12 +48,12 @@ export async function remoteState(
   return { listing, kept, entries: entries.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
-/** Stores content that the store lacks, then the tree. @throws HcaFault HcaConflict when a file changes meanwhile */
+/** Stores content that the store lacks, then the tree. @throws HcaFault HcaConflict when a file changes meanwhile, HcaTooLarge before it is read */
 export async function storeState(place: RemoteTree, { listing, kept, entries }: RemoteState): Promise<string> {
   const lacking = new Set(await place.trees.missing([...new Set(entries.map(({ sha256 }) => sha256))]));
   const targets = new Map(kept.files.map((file) => [file.path, outward(place, listing.top, file.target)]));
   const firsts = new Map(entries.filter(({ sha256 }) => lacking.has(sha256)).map((entry) => [entry.sha256, entry]));
-  await atMost(AT_ONCE, [...firsts.values()], async (entry) => {
+  const store = async (entry: TreeEntry): Promise<void> => {
     const link = entry.mode === 'link' ? bytesOf(targets.get(entry.path) ?? '') : null;
     const bytes = link ?? (await fetchBytes(place, `${place.folders.work}/${entry.path}`, entry.bytes));
     if (bytes === null || hashOf(bytes) !== entry.sha256)
@@ -58,7 +62,10 @@ export async function storeState(place: RemoteTree, { listing, kept, entries }: 
         field: 'path',
       });
     await place.trees.putBlob(bytes);
-  });
+  };
+  const wanted = [...firsts.values()];
+  for (const { path, bytes } of wanted) refuseLarge(path, bytes, MOST);
+  await atMost(wanted.some(({ bytes }) => bytes > PACK_BYTES) ? 1 : AT_ONCE, wanted, store);
   return place.trees.putTree(entries);
 }
 

@@ -26,20 +26,22 @@ export async function fetchBytes(
   const { client, folders } = place;
   if (size <= PIECE_BYTES) return client.download(path);
   const pieces = folders.up(`${randomUUID()}.`);
+  const next = (nth: number) => client.download(nameOf(pieces, nth));
   const said = await askRemote(
     place,
     `split -b ${PIECE_BYTES} -d -a 4 -- ${quoted(path)} ${quoted(pieces)} && echo cut || echo none`,
   );
   if (said.trim() !== 'cut') return null;
-  const parts: Uint8Array[] = [];
-  for (
-    let part = await client.download(`${pieces}0000`);
-    part !== null;
-    part = await client.download(nameOf(pieces, parts.length))
-  )
-    parts.push(part);
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (let part = await next(0); part !== null; part = await next(at / PIECE_BYTES)) {
+    // One that has grown meanwhile is not what was listed; its hash says so.
+    whole.set(part.subarray(0, size - at), at);
+    at += part.length;
+    if (part.length < PIECE_BYTES || at >= size) break;
+  }
   await askRemote(place, `rm -f -- ${quoted(pieces)}*`);
-  return Uint8Array.from(Buffer.concat(parts));
+  return at < size ? whole.slice(0, at) : whole;
 }
 
 const nameOf = (pieces: string, at: number): string => `${pieces}${String(at).padStart(4, '0')}`;
