@@ -1,7 +1,7 @@
 // Every named path of every machine on the endpoint's own Step Functions, compared with the embedded runner: the states walked and what
 // each put out, the end and its error name, every call with its tick and retry. What differs is in expected-failures.ts, with the reason.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MACHINES } from '#shared/contracts/machines.ts';
+import { MACHINES, type MachineName } from '#shared/contracts/machines.ts';
 import { NAMED_PATHS } from '#test/statemachines/named/all.ts';
 import { walkEmbedded } from '#test/statemachines/named/embedded.ts';
 import { machine, statesOf, tasksOf } from '#test/support/machines.ts';
@@ -11,16 +11,20 @@ import { deployStubs, type StubStack } from './stub-stack.ts';
 import { Walker } from './walk.ts';
 
 const walker = new Walker(stepFunctions(ENDPOINT));
-let stack: StubStack;
+const stacks = new Map<MachineName, StubStack>();
 
+/** A stack each: the three would not fit into one template. */
 beforeAll(async () => {
-  const machines = Object.fromEntries(MACHINES.map((name) => [name, machine(name)]));
-  const functions = [...new Set(MACHINES.flatMap((name) => tasksOf(name)).map(({ step }) => step))];
   const respond = walker.respond.bind(walker);
-  stack = await deployStubs({ endpoint: ENDPOINT, name: 'hca-named-paths', machines, functions, respond });
+  const deployed = MACHINES.map(async (name) => {
+    const functions = [...new Set(tasksOf(name).map(({ step }) => step))];
+    const stub = { endpoint: ENDPOINT, name: `hca-named-paths-${name}`, machines: { [name]: machine(name) }, functions };
+    stacks.set(name, await deployStubs({ ...stub, respond }));
+  });
+  await Promise.all(deployed);
 });
 
-afterAll(() => stack.close());
+afterAll(() => Promise.all([...stacks.values()].map((stack) => stack.close())));
 
 const INSIDE = new Set(statesOf('coordinator').flatMap(({ name, within }) => (within === null ? [] : [name])));
 
@@ -29,7 +33,7 @@ describe.concurrent('named paths on the own Step Functions of the endpoint', () 
     const run = path.name in FAILING_PATHS ? it.fails : it;
     run(`${path.machine}: ${path.name}`, async () => {
       const { edges, ...embedded } = await walkEmbedded(path);
-      const { states, ...walked } = await walker.walk(path, stack.machines[path.machine]!);
+      const { states, ...walked } = await walker.walk(path, stacks.get(path.machine)!.machines[path.machine]!);
       expect(edges.length).toBeGreaterThanOrEqual(embedded.states.length - 1);
       expect({ ...walked, states: states.filter(({ name }) => !INSIDE.has(name)) }).toEqual(embedded);
     });
