@@ -35,6 +35,7 @@ export class DataStack extends Stack {
       waits: make('waits'),
       ledger: make('ledger'),
       journal: make('journal'),
+      artifacts: make('artifacts'),
       lessons: make('lessons'),
       sessions: make('sessions'),
       profiles: make('profiles'),

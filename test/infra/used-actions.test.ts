@@ -55,7 +55,7 @@ const STORES: readonly [ports: string[], files: string[]][] = [
   [['sessions'], ['dynamo-sessions', 'dynamo-connections', 'dynamo-turns', 'dynamo-requests']],
   [['throttle'], ['dynamo-throttle']],
   [['watchers'], ['dynamo-watchers']],
-  [['artifacts'], ['s3-artifacts', 's3-artifact-meta']],
+  [['artifacts'], ['dynamo-artifacts']],
   [['workspaces'], ['s3-workspaces', 's3-blobs']],
   [
     ['lessons'],
