@@ -35,7 +35,6 @@ export class DataStack extends Stack {
       waits: make('waits'),
       ledger: make('ledger'),
       journal: make('journal'),
-      artifacts: make('artifacts'),
       lessons: make('lessons'),
       sessions: make('sessions'),
       profiles: make('profiles'),

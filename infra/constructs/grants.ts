@@ -94,10 +94,7 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
   sessions: { write: [at('table:sessions', ...LOOK, ...CHANGE, REMOVE, GET_MANY, WRITE_MANY)] },
   throttle: { write: [at('table:sessions', 'dynamodb:GetItem', PUT)] },
   watchers: { write: [at('table:sessions', ...LOOK, ...CHANGE, REMOVE, WRITE_MANY)] },
-  artifacts: {
-    read: [at('table:artifacts', ...LOOK), ...lookAtBytes],
-    write: [at('table:artifacts', ...LOOK, PUT), ...keepBytes],
-  },
+  artifacts: { read: lookAtBytes, write: keepBytes },
   workspaces: { read: lookAtBytes, write: keepBytes },
   messages: { write: [at('bus', 'events:PutEvents')] },
   history: { read: [at('executions', 'states:GetExecutionHistory')] },

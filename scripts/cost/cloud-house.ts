@@ -1,13 +1,13 @@
 // A house on the cloud's own stores, in one process: the adapters of the tables and the bucket on stand-ins, both machines on the embedded
 // runner. What a task uses there is what it uses in an account.
 import { createRuntime, type Runtime } from '#local/runtime.ts';
-import { dynamoArtifacts } from '#shared/adapters/aws/dynamo-artifacts.ts';
 import { dynamoHolons } from '#shared/adapters/aws/dynamo-holons.ts';
 import { dynamoJournal } from '#shared/adapters/aws/dynamo-journal.ts';
 import { dynamoLedger } from '#shared/adapters/aws/dynamo-ledger.ts';
 import { dynamoLessons } from '#shared/adapters/aws/dynamo-lessons.ts';
 import { dynamoTasks } from '#shared/adapters/aws/dynamo-tasks.ts';
 import { dynamoMarks, dynamoWaits } from '#shared/adapters/aws/dynamo-waits.ts';
+import { s3Artifacts } from '#shared/adapters/aws/s3-artifacts.ts';
 import { s3Objects } from '#shared/adapters/aws/s3-objects.ts';
 import type { HolarchyFile } from '#shared/contracts/holon.ts';
 import { TABLES, type TableIndex, type TableName } from '#shared/contracts/storage.ts';
@@ -26,7 +26,7 @@ export interface CloudHouse {
   close(): Promise<void>;
 }
 
-const NAMES: readonly TableName[] = ['holons', 'tasks', 'waits', 'ledger', 'journal', 'artifacts', 'lessons'];
+const NAMES: readonly TableName[] = ['holons', 'tasks', 'waits', 'ledger', 'journal', 'lessons'];
 
 /** `passesAt`: the iteration in which reviews pass. */
 export const openCloudHouse = async (holarchy: HolarchyFile, passesAt: number): Promise<CloudHouse> => {
@@ -87,7 +87,7 @@ const onCloud = (ports: Ports, { rig, bucket, counted }: Cloud): Ports => {
     ledger: dynamoLedger(rig.table('ledger')),
     journal: dynamoJournal(rig.table('journal'), clock),
     lessons: dynamoLessons({ table: rig.table('lessons'), objects, clock }),
-    artifacts: dynamoArtifacts({ table: rig.table('artifacts'), objects, clock }),
+    artifacts: s3Artifacts({ objects, clock }),
     messages: countMessages(counted, ports.messages),
   };
 };

@@ -27,7 +27,7 @@ export const EXPIRES_AT = 'expires_at';
 
 /**
  * The tables. Every `pk` begins with the tenant, or with `~` where something is no tenant's:
- * holons `tenant`; tasks, journal and artifacts `tenant#root`; waits `tenant#task`; marks `tenant#root`; ledger `tenant#task`; lessons `tenant#…`;
+ * holons `tenant`; tasks and journal `tenant#root`; waits `tenant#task`; marks `tenant#root`; ledger `tenant#task`; lessons `tenant#…`;
  * sessions `tenant#kind#…`; profiles `~house`. In the journal, an item whose `sk` begins with `log#` is an entry; others are claims to a place.
  */
 export const TABLES = {
@@ -45,7 +45,6 @@ export const TABLES = {
   waits: { ...plain, expires: true },
   ledger: plain,
   journal: { ...plain, stream: true },
-  artifacts: plain,
   lessons: { ...plain, indexes: [{ name: 'idle', partition: 'idle_of', sort: 'moved_at', copies: [] }] },
   sessions: { ...plain, expires: true },
   profiles: plain,

@@ -55,7 +55,7 @@ const STORES: readonly [ports: string[], files: string[]][] = [
   [['sessions'], ['dynamo-sessions', 'dynamo-connections', 'dynamo-turns', 'dynamo-requests']],
   [['throttle'], ['dynamo-throttle']],
   [['watchers'], ['dynamo-watchers']],
-  [['artifacts'], ['dynamo-artifacts']],
+  [['artifacts'], ['s3-artifacts', 's3-artifact-meta']],
   [['workspaces'], ['s3-workspaces', 's3-blobs']],
   [
     ['lessons'],

@@ -7,18 +7,12 @@ const DICTIONARIES = WORDS.map((words) => Buffer.from(words));
 const NEWEST = DICTIONARIES.length - 1;
 
 /** The number of the words it starts from, as one byte, then the deflated text. */
-export const pack = (text: string): Uint8Array => packBytes(Buffer.from(text));
-
-/** The same for bytes, whatever they are. */
-export const packBytes = (bytes: Uint8Array): Uint8Array =>
-  Buffer.concat([Uint8Array.of(NEWEST), deflateRawSync(bytes, { dictionary: DICTIONARIES[NEWEST] })]);
+export const pack = (text: string): Uint8Array =>
+  Buffer.concat([Uint8Array.of(NEWEST), deflateRawSync(Buffer.from(text), { dictionary: DICTIONARIES[NEWEST] })]);
 
 /** @throws Error for bytes that `pack` did not make */
-export const unpack = (bytes: Uint8Array): string => unpackBytes(bytes).toString('utf8');
-
-/** @throws Error for bytes that `packBytes` did not make */
-export const unpackBytes = (bytes: Uint8Array): Buffer => {
+export const unpack = (bytes: Uint8Array): string => {
   const dictionary = DICTIONARIES[bytes[0] ?? DICTIONARIES.length];
   if (dictionary === undefined) throw new RangeError(`packed with words number ${bytes[0]}, which are not known here`);
-  return inflateRawSync(bytes.subarray(1), { dictionary });
+  return inflateRawSync(bytes.subarray(1), { dictionary }).toString('utf8');
 };

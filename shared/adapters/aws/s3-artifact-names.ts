@@ -1,4 +1,4 @@
-// What an artifact is called in the table and the bucket: `<tenant>/<task>/<iteration>/<name>` (L1-ART-01).
+// Where an artifact lies in the bucket: `<tenant>/<task>/<iteration>/<name>/v<version>` (L1-ART-01).
 import { createHash } from 'node:crypto';
 
 /** `<tenant>/<task>/<iteration>/<name>`: below it lie the versions of an artifact. */
@@ -7,9 +7,15 @@ export const artifactFolder = (tenant: string, id: string): string => {
   return `${tenant}/${task}/${iteration}/${segmentOf(name.join('/'))}`;
 };
 
-/** Where the bytes of a version lie, if they are many: under their hash. */
-export const bytesKey = (tenant: string, { id, sha256 }: { id: string; sha256: string }): string =>
-  `${artifactFolder(tenant, id)}/${sha256}`;
+/** The key of one version. */
+export const versionKey = (tenant: string, id: string, version: number): string =>
+  `${artifactFolder(tenant, id)}/v${version}`;
+
+/** The version that a key ends with; null for a key that is no version. */
+export const versionOf = (key: string): number | null => {
+  const ending = /\/v(\d+)$/.exec(key)?.[1];
+  return ending === undefined ? null : Number(ending);
+};
 
 /** Of 1,024 bytes of a key, tenant, task and iteration take less than 200. */
 const SEGMENT_BYTES = 400;
