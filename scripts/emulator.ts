@@ -21,7 +21,7 @@ async function main(localstack: boolean): Promise<void> {
   }
   const tally = await inPlace(place);
   writeFileSync(`${REPORTS}emulator.json`, JSON.stringify(tally, null, 2));
-  console.log(summaryOf(place.name, tally));
+  console.log(summaryOf(place, tally));
   process.exitCode = tally.failed > 0 ? 1 : 0;
 }
 

@@ -1,6 +1,7 @@
 // What the tier counts, and what it says at its end. What ran on the emulator's own Step Functions is counted there, by its executions.
 
 import { FAILING_ADAPTERS, FAILING_PATHS, FAILING_PROBES, REPAIRED_PROBES } from '#test/emulator/expected-failures.ts';
+import type { Place } from './place.ts';
 import type { SuiteResult } from './suites.ts';
 
 /** One step of the tier. */
@@ -38,7 +39,7 @@ const expectedFailures = (): number =>
   );
 
 /** The end of the tier's output. */
-export const summaryOf = (place: string, tally: Tally): string => {
+export const summaryOf = ({ name: place, own: isOwn }: Pick<Place, 'name' | 'own'>, tally: Tally): string => {
   const { steps, passed, failed, scenarios, paths, executions } = tally;
   const own = paths + (executions > 0 ? scenarios : 0);
   return [
@@ -47,7 +48,7 @@ export const summaryOf = (place: string, tally: Tally): string => {
     ...steps.map(
       ({ name, ok, seconds }) => `${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(42)} ${seconds.toFixed(1).padStart(6)} s`,
     ),
-    `Scenarios through the deployed door: ${scenarios}. Named paths of the machines: ${paths}. Expected failures: ${expectedFailures()}.`,
+    `Scenarios through the deployed door: ${scenarios}. Named paths of the machines: ${paths}. Expected failures: ${isOwn ? expectedFailures() : 0}.`,
     `On the endpoint's own Step Functions: ${own} (${executions} executions of the deployed machines).`,
     ...(own === 0 ? ["THE TIER IS NOT MET: nothing ran on the endpoint's own Step Functions."] : []),
     `emulator: ${passed} passed, ${failed} failed`,

@@ -22,10 +22,13 @@ const PATIENCE = { timeout: 400_000 };
 const TERMINAL = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)';
 
 describe.runIf(sandbox !== '')('somebody new', () => {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'hca-newcomer-'));
+  let home: string;
   let lines: string[];
   let first = '';
-  beforeAll(() => emptyStack(stackOf(process.env)));
+  beforeAll(async () => {
+    home = mkdtempSync(path.join(os.tmpdir(), 'hca-newcomer-'));
+    await emptyStack(stackOf(process.env));
+  });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   const run = async (command: string, args: readonly string[], typed?: string) => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Bucket } from '#shared/adapters/aws/s3-objects.ts';
-import { FAILING_ADAPTERS } from '#test/emulator/expected-failures.ts';
+import { FAILING_ADAPTERS, fails } from '#test/emulator/expected-failures.ts';
 
 /** For clients of any service. */
 export interface Endpoint {
@@ -32,5 +32,4 @@ export const freshBucket = async (config: Endpoint): Promise<Bucket> => {
 };
 
 /** Whether a test is known to fail on the emulator that the tier starts; it is red there when it passes. */
-export const failsHere = (title: string): boolean =>
-  process.env.HCA_TEST_EMULATOR === 'ministack' && Object.hasOwn(FAILING_ADAPTERS, title);
+export const failsHere = (title: string): boolean => fails(FAILING_ADAPTERS, title);
