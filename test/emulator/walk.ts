@@ -14,7 +14,8 @@ import type { Move, NamedPath } from '#test/statemachines/named/path.ts';
 import { Script, type Walked } from '#test/statemachines/named/script.ts';
 import type { Json, Reply } from './stub-stack.ts';
 
-const PATIENCE_MS = 60_000;
+/** Where no time is scaled, six retries of a call wait a minute. */
+const PATIENCE_MS = 110_000;
 
 /** Walks paths of machines whose functions answer with \`respond\`. */
 export class Walker {
