@@ -18,7 +18,12 @@ beforeAll(async () => {
   const respond = walker.respond.bind(walker);
   const deployed = MACHINES.map(async (name) => {
     const functions = [...new Set(tasksOf(name).map(({ step }) => step))];
-    const stub = { endpoint: ENDPOINT, name: `hca-named-paths-${name}`, machines: { [name]: machine(name) }, functions };
+    const stub = {
+      endpoint: ENDPOINT,
+      name: `hca-named-paths-${name}`,
+      machines: { [name]: machine(name) },
+      functions,
+    };
     stacks.set(name, await deployStubs({ ...stub, respond }));
   });
   await Promise.all(deployed);
