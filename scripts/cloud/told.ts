@@ -1,15 +1,25 @@
 // What is told about a deployment: where it is, how to begin, and where the names of a domain of one's own have to point.
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import * as z from 'zod';
 import type { Auth } from '#infra/environments.ts';
 import type { Deployed } from './account.ts';
 
-/** A project of this checkout on which the first task can be tried. */
-const EXAMPLE = 'examples/workspaces/harbour-board';
+const Examples = z.array(z.object({ folder: z.string(), goal: z.string() })).min(1);
+
+/** The first that `npm start` shows: a goal, and a project of this checkout for it. */
+const example = (): { goal: string; workspace: string } => {
+  const file = new URL('../../examples/workspaces.yaml', import.meta.url);
+  const [first] = Examples.parse(parse(readFileSync(file, 'utf8')));
+  return { goal: first?.goal ?? '', workspace: `examples/workspaces/${first?.folder}` };
+};
 
 /** Lines for a person; every command can be copied into a shell. `endpoint`: where AWS is, when it is not AWS that is there. */
 export const beginning = ({ outputs, region }: Deployed, auth: Auth, endpoint: string): string[] => {
   const { RpcUrl = '', AcpUrl = '', Dashboard = '' } = outputs;
   const url = reached(RpcUrl.replace(/\/rpc$/, ''), endpoint);
   const socket = reached(AcpUrl, endpoint.replace(/^http/, 'ws'));
+  const { goal, workspace } = example();
   const proof = auth.kind === 'iam' ? '--aws' : `--issuer ${auth.issuer}`;
   return [
     `Endpoint   ${url}`,
@@ -19,7 +29,7 @@ export const beginning = ({ outputs, region }: Deployed, auth: Auth, endpoint: s
     '',
     'Begin with:',
     `  npx hca login --endpoint ${word(url)} --socket ${word(socket)} ${proof}`,
-    `  npx hca run "make lint and tests pass" --workspace ${EXAMPLE} --endpoint ${word(url)}`,
+    `  npx hca run "${goal}" --workspace ${workspace} --endpoint ${word(url)}`,
   ];
 };
 

@@ -141,7 +141,7 @@ describe('the real tree', () => {
     const { modules, violations } = cruise(ROOT);
     expect(violations).toEqual([]);
     expect(modules).toBeGreaterThan(0);
-  });
+  }, 120_000);
 });
 
 function plantTree(tree: string): void {
