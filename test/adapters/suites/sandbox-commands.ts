@@ -1,5 +1,5 @@
 // Commands in a session: what is told of them, their bounds, and their end. One suite for every adapter.
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import type { MakeSandboxBench } from './sandbox-bench.ts';
 
@@ -58,9 +58,11 @@ export function sandboxCommandsSuite(name: string, bench: MakeSandboxBench): voi
     it('over their time are killed with everything they started', async () => {
       const { open, run } = await bench({ a: '' });
       await open('s1');
-      const outcome = await run('s1', 'sleep 300 & echo started; sleep 300', { timeout_ms: 1500 });
+      // Its own number, because other suites sleep on this machine at the same time.
+      const nap = `300.${randomInt(1e9)}`;
+      const outcome = await run('s1', `sleep ${nap} & echo started; sleep ${nap}`, { timeout_ms: 1500 });
       expect(outcome).toMatchObject({ timed_out: true, exit_code: null, signal: 'SIGKILL', stdout: 'started\n' });
-      const after = await run('s1', 'ps ax -o args 2>/dev/null | grep -c "^sleep 30[0]"');
+      const after = await run('s1', `ps ax -o args 2>/dev/null | grep -c "^sleep ${nap.replace('.', '[.]')}"`);
       expect(after.stdout.trim()).not.toMatch(/^[1-9]/);
     });
 
