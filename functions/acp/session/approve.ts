@@ -1,6 +1,7 @@
 // Applying a change to the person's folder is the first thing that needs an approval: asked once, with a deadline that becomes a refusal;
 // "always" becomes policy for this person and folder (L2-ESC; protocols 9.1).
-import type { AcpRequest, AcpTurn, SessionEvent } from '#shared/contracts/acp-session.ts';
+import type { AcpRequest, AcpTurn } from '#shared/contracts/acp-session.ts';
+import type { SessionEvent } from '#shared/contracts/acp-session-events.ts';
 import { PermissionAnswer } from '#shared/protocols/acp/params.ts';
 import { applyCall, changeContent } from '#shared/protocols/acp/session-updates.ts';
 import type { PermissionRequest } from '#shared/protocols/acp/wire.ts';

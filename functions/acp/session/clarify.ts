@@ -1,6 +1,7 @@
 // A goal that cannot be planned as it is worded: the person is asked once or twice, in a form where the client has one, else by a message that ends
 // the turn. Whether and how often is the harness profile's posture; a question that nobody answers in time is declined (requirements section 6).
-import type { AcpRequest, AcpTurn, SessionEvent } from '#shared/contracts/acp-session.ts';
+import type { AcpRequest, AcpTurn } from '#shared/contracts/acp-session.ts';
+import type { SessionEvent } from '#shared/contracts/acp-session-events.ts';
 import type { PlanPreview } from '#shared/contracts/acp-task.ts';
 import { CLARIFIED, clarification } from '#shared/protocols/acp/clarification.ts';
 import { previewPlan } from '../plan.ts';

@@ -1,5 +1,5 @@
 // A change as an editor shows it: whole texts of the files that are short enough, from the change set's artifact.
-import type { SessionEvent } from '#shared/contracts/acp-session.ts';
+import type { SessionEvent } from '#shared/contracts/acp-session-events.ts';
 import { ChangeSet } from '#shared/contracts/workspace.ts';
 import { bytesOf } from '#shared/protocols/acp/fit.ts';
 import type { Peer } from './peer.ts';

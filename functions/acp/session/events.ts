@@ -1,5 +1,5 @@
 // The session's own journal: what happened beside its tasks, each event once by its key.
-import { SessionEvent } from '#shared/contracts/acp-session.ts';
+import { SessionEvent } from '#shared/contracts/acp-session-events.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
 import type { Ports } from '#shared/ports/index.ts';
 

@@ -1,6 +1,7 @@
 // From a position in a session to its end: every event, and between them every entry of the tasks it began, in the order in which they
 // happened. The same walk serves a live connection and a replay, so that both show the same.
-import type * as Acp from '#shared/contracts/acp-session.ts';
+import type { Position } from '#shared/contracts/acp-session.ts';
+import type { SessionEvent } from '#shared/contracts/acp-session-events.ts';
 import type { Entry } from '#shared/contracts/journal.ts';
 import { TaskState } from '#shared/contracts/task.ts';
 import { isTerminal } from '#shared/domain/lifecycle.ts';
@@ -9,7 +10,7 @@ import { eventOf } from './events.ts';
 
 const PAGE = 200;
 
-export type Following = Acp.Position['tasks'][number];
+export type Following = Position['tasks'][number];
 
 /** Where to read. */
 export interface Place {
@@ -20,17 +21,17 @@ export interface Place {
 
 /** Where to read, and what to do with what is found. `page`: entries of a task were shown that is not over yet; `reached`: all before this position was handled. */
 export interface Reading extends Place {
-  event(event: Acp.SessionEvent): Promise<void>;
+  event(event: SessionEvent): Promise<void>;
   entry(entry: Entry): Promise<void>;
   page?(following: Following): Promise<Following>;
-  reached?(position: Acp.Position): void;
+  reached?(position: Position): void;
 }
 
 /**
  * Reads to the end and answers with the position there. What an event follows from was written before it: so the tasks are read once more
  * after an event was found, and only then is it shown.
  */
-export const readOn = async (from: Acp.Position, reading: Reading): Promise<Acp.Position> => {
+export const readOn = async (from: Position, reading: Reading): Promise<Position> => {
   let position = await readTasks(from, reading);
   for (;;) {
     const page = { cursor: position.session, limit: 1 };
@@ -47,7 +48,7 @@ export const readOn = async (from: Acp.Position, reading: Reading): Promise<Acp.
 };
 
 /** Whether a walk from here would find anything. */
-export const hasMore = async (from: Acp.Position, { tenant, session, journal }: Place): Promise<boolean> => {
+export const hasMore = async (from: Position, { tenant, session, journal }: Place): Promise<boolean> => {
   const places = [
     { root: session, cursor: from.session },
     ...from.tasks.map(({ task, cursor }) => ({ root: task, cursor })),
@@ -59,20 +60,20 @@ export const hasMore = async (from: Acp.Position, { tenant, session, journal }: 
 };
 
 /** A task that was begun is followed from its first entry on. */
-const begun = (position: Acp.Position, event: Acp.SessionEvent | undefined): Acp.Position => {
+const begun = (position: Position, event: SessionEvent | undefined): Position => {
   if (event?.event !== 'task') return position;
   const { turn, task } = event;
   return { ...position, tasks: [...position.tasks, { turn, task, cursor: '' }] };
 };
 
-const readTasks = async (from: Acp.Position, reading: Reading): Promise<Acp.Position> => {
+const readTasks = async (from: Position, reading: Reading): Promise<Position> => {
   let position = from;
   for (const { task } of from.tasks) position = await readTask(position, task, reading);
   return position;
 };
 
 /** A root that is over is followed no more: what its messages still stir is of no interest to a client. */
-const readTask = async (from: Acp.Position, task: string, reading: Reading): Promise<Acp.Position> => {
+const readTask = async (from: Position, task: string, reading: Reading): Promise<Position> => {
   let position = from;
   for (;;) {
     const following = position.tasks.find((other) => other.task === task);

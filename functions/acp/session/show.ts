@@ -1,5 +1,6 @@
 // Sends what a session's journal holds to a connection, live or as a replay.
-import type { Attachment, Position, SessionEvent } from '#shared/contracts/acp-session.ts';
+import type { Attachment, Position } from '#shared/contracts/acp-session.ts';
+import type { SessionEvent } from '#shared/contracts/acp-session-events.ts';
 import { fitted, fitting } from '#shared/protocols/acp/fit.ts';
 import { errorFrame, resultFrame } from '#shared/protocols/acp/frame.ts';
 import { sessionUpdates } from '#shared/protocols/acp/session-updates.ts';

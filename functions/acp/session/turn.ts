@@ -1,5 +1,6 @@
 // One turn on its way: what a stage is given, how it says that something happened, and how a turn ends.
-import type { AcpSession, AcpTurn, SessionEvent } from '#shared/contracts/acp-session.ts';
+import type { AcpSession, AcpTurn } from '#shared/contracts/acp-session.ts';
+import type { SessionEvent } from '#shared/contracts/acp-session-events.ts';
 import { ACP_ERROR } from '#shared/protocols/acp/wire.ts';
 import { happened } from './events.ts';
 import type { Peer } from './peer.ts';

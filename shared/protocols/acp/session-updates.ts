@@ -1,6 +1,6 @@
 // One event of a session -> what an ACP client is shown. Pure, like the updates of a task's entries.
 import type * as acp from '@agentclientprotocol/sdk';
-import type { SessionEvent } from '#shared/contracts/acp-session.ts';
+import type { SessionEvent } from '#shared/contracts/acp-session-events.ts';
 import type { Offers } from './choices.ts';
 import { availableCommands } from './commands.ts';
 import { configOptions, modes } from './options.ts';
