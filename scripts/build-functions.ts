@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildContext, type BuildOptions, type BuildResult, context, type Plugin } from 'esbuild';
 import * as z from 'zod';
 import { leaner } from '#scripts/bundles/leaner.ts';
+import { BUNDLE } from '#scripts/bundles/options.ts';
 import { Bundle, reachedFrom, tooLarge, weighed } from '#scripts/bundles/weight.ts';
 import { layShipped, shippedTexts } from '#scripts/shipped.ts';
 
@@ -16,13 +17,13 @@ const OUT = 'dist/functions';
 /** As deep as the folder of a function, so that its source maps lead back to the sources. */
 const DRAFT = `${OUT}/one`;
 
-/** Some dependencies are CommonJS and call require(); an ES module has none. The long name cannot meet one of ours. */
-const BANNER =
-  "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);";
-
 /** What was bundled when, so that an unchanged function is not bundled again. */
 const BUILT = `${ROOT}dist/functions.json`;
-const OWN = ['scripts/build-functions.ts', 'scripts/bundles/leaner.ts', 'scripts/bundles/weight.ts', 'package.json'];
+const OWN = [
+  'scripts/build-functions.ts',
+  ...['leaner', 'options', 'weight'].map((name) => `scripts/bundles/${name}.ts`),
+  'package.json',
+];
 
 const Built = z.object({ bundle: Bundle, inputs: z.array(z.string()), stamp: z.string() });
 type Built = z.infer<typeof Built>;
@@ -103,15 +104,9 @@ const OPTIONS = {
   entryPoints: { index: ENTRY },
   outdir: DRAFT,
   outExtension: { '.js': '.mjs' },
-  bundle: true,
+  ...BUNDLE,
   splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node24',
   minify: true,
-  mainFields: ['module', 'main'],
-  conditions: ['module'],
-  banner: { js: BANNER },
   sourcemap: true,
   sourcesContent: false,
   metafile: true,

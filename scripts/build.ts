@@ -4,15 +4,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { BUNDLE } from './bundles/options.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Bundle name and the file it starts from. A bundle lies one folder deep, like its source: `../harnesses` is right in both. */
 const ENTRIES = { cli: 'cli/main.ts', local: 'local/main.ts' };
-
-/** Some dependencies are CommonJS and call require(); an ES module has none. The long name cannot meet one of ours. */
-const BANNER =
-  "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);";
 
 await bundle();
 
@@ -25,13 +22,7 @@ async function bundle(): Promise<void> {
     entryPoints: ENTRIES,
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    mainFields: ['module', 'main'],
-    conditions: ['module'],
-    banner: { js: BANNER },
+    ...BUNDLE,
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'info',

@@ -1,5 +1,5 @@
 // What the parts of a task use in the cloud, and what a task of so many parts will cost. Counts are measured: `npm run cost -- --write`.
-import { priceOf, UNITS, type Usage } from './rate-card.ts';
+import { noUsage, priceOf, UNITS, type Usage } from './rate-card.ts';
 import { MEASURED } from './usage-measured.ts';
 
 /** What a task is made of: leaves that work, coordinators above them, children that coordinators have beyond their first, attempts beyond the first. */
@@ -13,15 +13,16 @@ export interface TaskShape {
 /** What a task of this shape uses. */
 export const usageOf = ({ leaves, coordinators, further_children, revisions }: TaskShape): Usage => {
   const { leaf, coordinator, further_child, revision, requests } = MEASURED;
-  const sum = UNITS.map((unit) => [
-    unit,
-    leaves * leaf[unit] +
-      coordinators * coordinator[unit] +
-      further_children * further_child[unit] +
-      revisions * revision[unit] +
-      requests[unit],
-  ]);
-  return Object.fromEntries(sum);
+  const parts: [number, Partial<Usage>][] = [
+    [leaves, leaf],
+    [coordinators, coordinator],
+    [further_children, further_child],
+    [revisions, revision],
+    [1, requests],
+  ];
+  const sum = noUsage();
+  for (const [times, part] of parts) for (const unit of UNITS) sum[unit] += times * (part[unit] ?? 0);
+  return sum;
 };
 
 /** Micro-dollars of a task of this shape, models and sandboxes apart. */

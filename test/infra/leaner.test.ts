@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leaner } from '#scripts/bundles/leaner.ts';
+import { BUNDLE } from '#scripts/bundles/options.ts';
 
 /** A sandbox with one file, in which every command prints `hi`. */
 const ENTRY = `
@@ -33,13 +34,7 @@ beforeAll(async () => {
   await build({
     stdin: { contents: ENTRY, resolveDir: process.cwd(), loader: 'ts' },
     outfile: path.join(folder, 'one.mjs'),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    mainFields: ['module', 'main'],
-    conditions: ['module'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    ...BUNDLE,
     plugins: [leaner],
   });
 });
