@@ -8,6 +8,7 @@ import { bench, fine, TURN, theDelegation, waitOf } from '#test/support/chaos/be
 import { journalOf } from '#test/support/chaos/final-state.ts';
 import { twoEvaluators } from '#test/support/chaos/holarchies.ts';
 import type { ChaosHouse } from '#test/support/chaos/house.ts';
+import { leaf } from '#test/support/no-op-house.ts';
 import { submit, TENANT, taskOf } from '#test/support/submit.ts';
 
 const { open } = bench();
@@ -18,14 +19,6 @@ const changed = (cards: readonly Partial<HolonCard>[]): HolarchyFile => {
   const others = twoEvaluators.holons.filter(({ id }) => !ids.has(id));
   return HolarchyFile.parse({ ...twoEvaluators, holons: [...others, ...cards] });
 };
-
-const leaf = (id: string, parent: string, families: string[]): Partial<HolonCard> => ({
-  id,
-  role: 'leaf',
-  parent,
-  harness: 'no-op',
-  families,
-});
 
 /** A leaf that failed becomes a coordinator before its second attempt, a coordinator becomes a leaf between its answer and its plan. */
 const CHANGES: readonly {

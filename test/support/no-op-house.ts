@@ -139,7 +139,8 @@ export const noOpHarness: HarnessPackage = HarnessPackage.parse({
   catalogue: null,
 });
 
-const leaf = (id: string, parent: string, families: string[]): Partial<HolonCard> => ({
+/** The card of a leaf that does nothing but its family. */
+export const leaf = (id: string, parent: string, families: string[]): Partial<HolonCard> => ({
   id,
   role: 'leaf',
   parent,
