@@ -1,6 +1,8 @@
 // Watching as code: the alarms, whom they are sent to, and one dashboard (architecture section 9).
+import { Aws } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, Dashboard, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
@@ -36,8 +38,17 @@ const alarmOf = (scope: Construct, row: AlarmRow, environment: Environment): Ala
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });
 
+/** A topic with a policy of its own has lost the one that lets its account publish, and CDK's action grants nothing: so alarms of this account are let in by name. */
 const sendTo = (scope: Construct, address: string, alarms: readonly Alarm[]): void => {
   const topic = new Topic(scope, 'Topic', { enforceSSL: true });
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    }),
+  );
   topic.addSubscription(new EmailSubscription(address));
   for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
 };

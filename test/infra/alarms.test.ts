@@ -40,6 +40,24 @@ describe('alarms', () => {
     expect(kept).toEqual([expect.toSatisfy((count) => count > 10), expect.toSatisfy((count) => count > 3), 1]);
   });
 
+  test('may tell the address that they are sent to: the topic takes what alarms of this account publish', () => {
+    const told = templatesOf('prod', { alarm_address: 'ops@example.com' }).app;
+    const [topic] = Object.keys(told.findResources('AWS::SNS::Topic'));
+    const [{ PolicyDocument } = {}] = Object.values(propertiesOf(told, 'AWS::SNS::TopicPolicy'));
+    expect(PolicyDocument).toMatchObject({
+      Statement: [
+        { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+        {
+          Effect: 'Allow',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Action: 'sns:Publish',
+          Resource: { Ref: topic },
+          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        },
+      ],
+    });
+  });
+
   test('silence is no alarm', () => {
     expect(alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching')).toEqual([]);
   });
