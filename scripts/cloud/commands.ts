@@ -58,9 +58,8 @@ export const destroy: Command = async (asked) => {
     console.error(`Nothing was destroyed: type the name of the environment, or give --confirm ${environment.name}.`);
     return 2;
   }
-  if (!isKept) await emptyBuckets(environment);
-  const begun = await stopSandboxes(asked);
-  if (begun !== 0) return begun;
+  const quiet = await endWhatRuns(asked);
+  if (quiet !== 0) return quiet;
   const code = cdk(asked, ['destroy', '--all', '--force']);
   if (code === 0 && isKept)
     console.log(
@@ -69,20 +68,21 @@ export const destroy: Command = async (asked) => {
   return code;
 };
 
-/** First whatever starts sandboxes goes, then they are stopped: a cluster in which something runs stays, and is paid for. Answers with the exit code. */
-const stopSandboxes = async (asked: Asked): Promise<number> => {
-  const stacks = await deployedStacks(prefixOf(asked.environment.name));
-  const clusters = stacks.flatMap(({ outputs: { SandboxCluster } }) => SandboxCluster ?? []);
-  if (clusters.length === 0) return 0;
-  const code = cdk(asked, ['destroy', `${prefixOf(asked.environment.name)}-app`, '--force']);
-  if (code === 0) for (const cluster of clusters) await stopTasks(new ECSClient({}), cluster);
-  return code;
-};
-
-/** A bucket goes with its stack only when nothing is in it. */
-const emptyBuckets = async ({ name }: Environment): Promise<void> => {
-  for (const { outputs: told } of await deployedStacks(prefixOf(name)))
-    if (told.BucketName !== undefined) await emptyBucket(told.BucketName);
+/**
+ * First whatever runs goes, since it would start sandboxes and store more; then sandboxes are stopped and the bucket is emptied. A cluster in which
+ * something runs stays, and so does a bucket that holds something; both are paid for. Answers with the exit code.
+ */
+const endWhatRuns = async (asked: Asked): Promise<number> => {
+  const { name, removal } = asked.environment;
+  const app = `${prefixOf(name)}-app`;
+  const stacks = await deployedStacks(prefixOf(name));
+  const code = stacks.some((stack) => stack.name === app) ? cdk(asked, ['destroy', app, '--force']) : 0;
+  if (code !== 0) return code;
+  for (const { outputs: told } of stacks) {
+    if (told.SandboxCluster !== undefined) await stopTasks(new ECSClient({}), told.SandboxCluster);
+    if (removal !== 'keep' && told.BucketName !== undefined) await emptyBucket(told.BucketName);
+  }
+  return 0;
 };
 
 const isConfirmed = async ({ environment: { name }, confirm }: Asked): Promise<boolean> => {

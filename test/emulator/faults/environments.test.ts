@@ -2,10 +2,11 @@
 // destroyed takes nothing of the other with it.
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deploy, destroy } from '#scripts/emulator/cdk.ts';
+import { deploy } from '#scripts/emulator/cdk.ts';
 import { leftBehind } from '#scripts/emulator/leftovers.ts';
 import { type Stack, stackOf } from '#test/conformance/hosts/stack.ts';
 import type { House } from '#test/conformance/house.ts';
+import { byCommand } from './by-command.ts';
 import { executionsOf, lettersOf, onceOnly, openDeployedHouse, working } from './deployed-house.ts';
 
 describe.runIf(process.env.HCA_TEST_STACKS !== undefined)('two environments in one account', () => {
@@ -56,7 +57,8 @@ describe.runIf(process.env.HCA_TEST_STACKS !== undefined)('two environments in o
 
   it('go one by one', async () => {
     const task = await dev.submit('certify: stall for 5 seconds');
-    await destroy(endpoint, 'staging');
+    const { exit, out, err } = await byCommand(endpoint, 'destroy', ['--env', 'staging', '-c', `sandbox=${sandbox}`]);
+    expect(exit, out + err).toBe(0);
     const left = (await leftBehind(endpoint)).filter((name) => name.includes('hca-staging'));
     expect(left).toEqual(['secret hca-staging-sandbox-key']);
     expect((await dev.ended(task)).view.outcome).toBe('accepted');
