@@ -7,7 +7,7 @@ import { countExecutions, leftBehind } from './leftovers.ts';
 import type { Place } from './place.ts';
 import { startSandbox } from './sandbox.ts';
 import { runSuite, type Suite, type SuiteResult } from './suites.ts';
-import { pathsIn, type Step, scenariosIn, type Tally } from './tally.ts';
+import { type Step, scenariosIn, type Tally, tallyOf } from './tally.ts';
 
 /** What a task costs and what forty writers do at once is measured on dynalite, whose time does not grow with an emulator's. */
 const MEASURED = ['cost.test.ts', 'dynamo-journal.test.ts'];
@@ -125,19 +125,7 @@ class Tier {
   }
 
   tally(scenarios: number, executions: number): Tally {
-    const plain = this.#steps.filter(({ name }) => !/: \d+ passed/.test(name));
-    const sum = (of: (suite: SuiteResult) => number): number =>
-      this.#suites.reduce((total, suite) => total + of(suite), 0);
-    const paths = sum(pathsIn);
-    const nothingRan = paths + executions === 0 ? 1 : 0;
-    return {
-      steps: this.#steps,
-      passed: sum(({ passed }) => passed) + plain.filter(({ ok }) => ok).length,
-      failed: sum(({ failed }) => failed) + plain.filter(({ ok }) => !ok).length + nothingRan,
-      scenarios,
-      paths,
-      executions,
-    };
+    return tallyOf({ steps: this.#steps, suites: this.#suites, scenarios, executions });
   }
 
   #ended({ name, ok, began }: { name: string; ok: boolean; began: number }): void {
