@@ -35,6 +35,15 @@ const namesIn = ({ data, sandbox, app }: Templates): string[] =>
     ];
   });
 
+/** Types of resources that outlive their stack. */
+const stayingOf = ({ data, sandbox, app }: Templates): string[] => {
+  const all = [data, sandbox, app].flatMap((template) =>
+    Object.values(template.toJSON().Resources as Record<string, { Type: string; DeletionPolicy?: string }>),
+  );
+  const staying = all.filter(({ DeletionPolicy = 'Delete' }) => DeletionPolicy !== 'Delete');
+  return [...new Set(staying.map(({ Type }) => Type))].sort();
+};
+
 const isTagged = (tags: unknown, environment: string, part: string): boolean => {
   const text = JSON.stringify(tags);
   const has = (key: string, value: string): boolean =>
@@ -76,12 +85,11 @@ describe('environments', () => {
     });
   });
 
-  test('what is stored elsewhere goes with its stack', () => {
-    const stored = [
-      ...Object.values(dev.data.findResources('AWS::DynamoDB::Table')),
-      ...Object.values(dev.data.findResources('AWS::S3::Bucket')),
-    ];
+  test('nothing else stays, and is paid for, when an environment is taken away', () => {
+    const stored = Object.values(dev.data.findResources('AWS::DynamoDB::Table'));
     expect(stored.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(stored.map(() => 'Delete'));
+    expect([stayingOf(dev), stayingOf(staging)]).toEqual([[], []]);
+    expect(stayingOf(prod)).toEqual(['AWS::DynamoDB::Table', 'AWS::S3::Bucket']);
   });
 
   test('the bus cannot run away with an account in production', () => {

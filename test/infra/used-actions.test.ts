@@ -1,6 +1,6 @@
-// What the stores' adapters ask of DynamoDB and S3 is what the grants of their ports allow, no more and no less: read from the source, because an
-// emulator does not refuse what is not granted (architecture section 11).
-import { readFileSync } from 'node:fs';
+// What the adapters ask of AWS is what the grants of their ports allow, no more and no less: read from the source, because an emulator does not refuse
+// what is not granted (architecture section 11).
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { GRANTS } from '../../infra/constructs/grants.ts';
@@ -28,6 +28,9 @@ const OBJECT_CALLS: Readonly<Record<string, readonly string[]>> = {
   list: ['s3:ListBucket'],
   remove: ['s3:DeleteObject'],
 };
+
+/** What the calls above are made of, and what signs an upload's address. */
+const TABLES_AND_BUCKET = ['dynamo-batch', 'dynamo-query', 'dynamo-table', 's3-objects', 's3-upload-urls'];
 
 const callsIn = (file: string): string[] => {
   const text = readFileSync(`${ADAPTERS}${file}.ts`, 'utf8');
@@ -66,7 +69,45 @@ const STORES: readonly [ports: string[], files: string[]][] = [
   ],
 ];
 
+/** Ports whose adapters send commands of a service themselves: the service, and the files that do it. */
+const SERVICES: readonly [port: string, service: string, files: string[]][] = [
+  ['messages', 'events', ['eventbridge-messages']],
+  ['workflows', 'states', ['sfn-workflows']],
+  ['history', 'states', ['sfn-history']],
+  ['letters', 'sqs', ['sqs-dead-letters']],
+  ['connections', 'execute-api', ['apigateway-connections']],
+  ['pool', 'ecs', ['fargate-tasks', 'secretsmanager-secrets']],
+];
+/** Commands whose action is called otherwise, or that need more than their own. */
+const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
+  PostToConnection: ['execute-api:ManageConnections'],
+  DeleteConnection: ['execute-api:ManageConnections'],
+  GetSecretValue: ['secretsmanager:GetSecretValue'],
+  RunTask: ['ecs:RunTask', 'iam:PassRole'],
+};
+
+const commandsIn = (file: string): string[] => {
+  const text = readFileSync(`${ADAPTERS}${file}.ts`, 'utf8');
+  return [...text.matchAll(/new (\w+)Command\(/g)].map(([, name = '']) => name);
+};
+
 describe('grants are what adapters do', () => {
+  test.each(SERVICES)('%s', (port, service, files) => {
+    const used = files
+      .flatMap(commandsIn)
+      .flatMap((name) => OTHERWISE[name] ?? [`${service}:${name.replace(/Batch$/, '')}`]);
+    const granted = Object.values(GRANTS[port] ?? {}).flatMap((grants) => grants.flatMap(({ may }) => may));
+    expect(sorted(granted)).toEqual(sorted(used));
+  });
+
+  test('every file that sends commands is looked at', () => {
+    const looked = [...SERVICES.flatMap(([, , files]) => files), ...TABLES_AND_BUCKET];
+    const sending = readdirSync(ADAPTERS).flatMap((file) =>
+      file.endsWith('.ts') && commandsIn(file.slice(0, -3)).length > 0 ? [file.slice(0, -3)] : [],
+    );
+    expect(sending.filter((file) => !looked.includes(file))).toEqual([]);
+  });
+
   test.each(STORES)('%s', (ports, files) => {
     expect(sorted(grantedTo(ports))).toEqual(sorted(files.flatMap(callsIn)));
   });
