@@ -1,4 +1,4 @@
-// A house on the cloud's own stores, in one process: the adapters of the tables and the bucket on stand-ins, both machines on the embedded
+// A house on the cloud's own stores, in one process: the adapters of the tables and the bucket on stand-ins, the machines on the embedded
 // runner. What a task uses there is what it uses in an account.
 import { createRuntime, type Runtime } from '#local/runtime.ts';
 import { dynamoHolons } from '#shared/adapters/aws/dynamo-holons.ts';
