@@ -3,12 +3,14 @@
 import type { Access } from '#shared/contracts/steps.ts';
 import type { TableName } from '#shared/contracts/storage.ts';
 
-/** Where an action is allowed. An index is of a table; `objects` are those in the bucket; `lesson-snapshots` some of them; `executions` those of our machines. */
+/** Where an action is allowed. An index is of a table; `objects` are those in the bucket; `workspace-content` and `lesson-snapshots` some of them;
+ * `executions` those of our machines. */
 export type Place =
   | `table:${TableName}`
   | `index:${TableName}/${string}`
   | 'bucket'
   | 'objects'
+  | 'workspace-content'
   | 'lesson-snapshots'
   | 'bus'
   | 'machines'
@@ -47,8 +49,10 @@ const TASK_INDEXES = [
   'index:tasks/leases',
 ] as const;
 const lookAtTasks = [at('table:tasks', ...LOOK, GET_MANY), at(TASK_INDEXES, 'dynamodb:Query')];
-const lookAtBytes = [at('objects', 's3:GetObject'), at('bucket', 's3:ListBucket')];
-const keepBytes = [...lookAtBytes, at('objects', 's3:PutObject')];
+type Bytes = 'objects' | 'workspace-content' | 'lesson-snapshots';
+/** To look for a key that is not there is forbidden, and not "not found", to who may not list. */
+const lookAtBytes = (place: Bytes): Grant[] => [at(place, 's3:GetObject'), at('bucket', 's3:ListBucket')];
+const keepBytes = (place: Bytes): Grant[] => [...lookAtBytes(place), at(place, 's3:PutObject')];
 
 const startingTasks = [
   at('sandbox-secret', 'secretsmanager:GetSecretValue'),
@@ -57,7 +61,7 @@ const startingTasks = [
   at('sandbox-cluster', 'ecs:ListTasks'),
   at('sandbox-roles', 'iam:PassRole'),
 ];
-const inSandbox = [...startingTasks, ...keepBytes];
+const inSandbox = [...startingTasks, ...keepBytes('workspace-content')];
 
 /** Port and access to grants. An access that a port does not have is not here; a clock needs nothing. */
 export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Grant[]>>>> = {
@@ -79,11 +83,15 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
   },
   journal: { read: [at('table:journal', ...LOOK)], write: [at('table:journal', ...LOOK, PUT)] },
   lessons: {
-    read: [at('table:lessons', GET_MANY, ...LOOK), at('index:lessons/idle', 'dynamodb:Query'), ...lookAtBytes],
+    read: [
+      at('table:lessons', GET_MANY, ...LOOK),
+      at('index:lessons/idle', 'dynamodb:Query'),
+      ...lookAtBytes('lesson-snapshots'),
+    ],
     write: [
       at('table:lessons', GET_MANY, ...LOOK, PUT, REMOVE),
       at('index:lessons/idle', 'dynamodb:Query'),
-      ...keepBytes,
+      ...keepBytes('lesson-snapshots'),
       at('lesson-snapshots', 's3:DeleteObject'),
     ],
   },
@@ -94,8 +102,8 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
   sessions: { write: [at('table:sessions', ...LOOK, ...CHANGE, REMOVE, GET_MANY, WRITE_MANY)] },
   throttle: { write: [at('table:sessions', 'dynamodb:GetItem', PUT)] },
   watchers: { write: [at('table:sessions', ...LOOK, ...CHANGE, REMOVE, WRITE_MANY)] },
-  artifacts: { read: lookAtBytes, write: keepBytes },
-  workspaces: { read: lookAtBytes, write: keepBytes },
+  artifacts: { read: lookAtBytes('objects'), write: keepBytes('objects') },
+  workspaces: { read: lookAtBytes('workspace-content'), write: keepBytes('workspace-content') },
   messages: { write: [at('bus', 'events:PutEvents')] },
   history: { read: [at('executions', 'states:GetExecutionHistory')] },
   workflows: {
@@ -120,6 +128,7 @@ export const GRANTS: Readonly<Record<string, Partial<Record<Access, readonly Gra
 /** Places whose resources are made at run time, so their ARNs end with `*`, and why that is so. */
 export const ENDLESS = {
   objects: 'objects are named by tenant, task and hash when they are made',
+  'workspace-content': 'content is named by tenant and hash when it is handed over',
   'lesson-snapshots': 'snapshots are named by tenant and place when they are made',
   executions: 'executions are named by their task when they are started',
   connections: 'connections are named by API Gateway when they are opened',

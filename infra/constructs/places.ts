@@ -21,6 +21,8 @@ export const arnsOf = (scope: Construct, house: House, place: Place): string[] =
       return [bucketArnOf(scope, environment.name)];
     case 'objects':
       return [`${bucketArnOf(scope, environment.name)}/*`];
+    case 'workspace-content':
+      return [`${bucketArnOf(scope, environment.name)}/${PREFIXES.workspaces}*`];
     case 'lesson-snapshots':
       return [`${bucketArnOf(scope, environment.name)}/${PREFIXES.lessons}*`];
     case 'bus':

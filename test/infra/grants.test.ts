@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { accessOf, FUNCTIONS, type FunctionName } from '#shared/contracts/access.ts';
+import { PREFIXES } from '#shared/contracts/bucket.ts';
 import { MACHINES } from '#shared/contracts/machines.ts';
 import { TABLES } from '#shared/contracts/storage.ts';
 import { permissionsIn, propertiesOf, templatesOf } from '#test/support/synth.ts';
@@ -66,6 +67,18 @@ describe('grants are the register', () => {
         );
       expect([...new Set(touched)].sort(), name).toEqual(tables.sort());
     }
+  });
+
+  test('who keeps no artifacts writes into the bucket below the prefix of what it keeps', () => {
+    const writes = (name: string): string[] =>
+      permissions
+        .filter(({ role, action }) => role === roleOf(name) && action === 's3:PutObject')
+        .map(({ resource }) => /"(?:-[^"]*)?\/([^"]*)"\]\]/.exec(resource)?.[1] ?? resource)
+        .sort();
+    expect(writes('acp')).toEqual([`${PREFIXES.lessons}*`, `${PREFIXES.workspaces}*`]);
+    expect(writes('learn')).toEqual([`${PREFIXES.lessons}*`]);
+    expect(writes('cancel')).toEqual([`${PREFIXES.workspaces}*`]);
+    expect(writes('collect')).toEqual(['*']);
   });
 
   test('no action is a wildcard, and no function shares a role', () => {
